@@ -1,0 +1,46 @@
+// Text: UTF-8 checks, strict numbers, splitting, edit distance, safe display.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cg {
+
+/// True if `text` is well-formed UTF-8: no overlong forms, no surrogates, nothing
+/// past U+10FFFF.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
+/// Length in bytes of the well-formed UTF-8 sequence at the start of `text`, 0 if
+/// there is none.
+[[nodiscard]] std::size_t utf8_sequence(std::string_view text);
+
+/// `text` cut to at most `max` bytes, on a code point.
+[[nodiscard]] std::string_view cut_utf8(std::string_view text, std::size_t max);
+
+/// For terminals and messages: control, bidi and zero-width characters and bad
+/// UTF-8 become visible escapes, so that untrusted text cannot move the cursor,
+/// hide itself or reorder a line. Newline and tab are escaped too.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// A decimal number as JSON writes it: digits only, no leading zero, no sign.
+[[nodiscard]] std::optional<std::uint64_t> parse_u64(std::string_view text);
+
+/// The parts between `separator`s; always at least one.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+
+[[nodiscard]] std::string_view trim(std::string_view text);
+
+/// How many insertions, deletions, changes or neighbour swaps lead from `a` to `b`.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The candidate a mistyped `word` most likely meant, if one is near enough.
+[[nodiscard]] std::optional<std::string> closest(std::string_view word,
+                                                 const std::vector<std::string>& candidates);
+
+/// 1284 -> "1 284": thin groups of three, for counts that people read.
+[[nodiscard]] std::string grouped(std::uint64_t value);
+
+}  // namespace cg
