@@ -22,7 +22,7 @@ add_library(cg_flags INTERFACE)
 target_include_directories(cg_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
 target_compile_options(cg_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
-  -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wformat=2
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wformat=2 -Wno-missing-field-initializers
   -fstack-protector-strong -fno-strict-overflow)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   target_compile_options(cg_flags INTERFACE -fstack-clash-protection -ftrivial-auto-var-init=zero)

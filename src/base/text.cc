@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 #include "base/bytes.h"
 
@@ -66,6 +67,14 @@ std::size_t utf8_sequence(std::string_view text) {
 
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
+    std::uint64_t eight = 0;
+    if (text.size() >= sizeof eight) {  // most text is ASCII: look at eight bytes at once
+      std::memcpy(&eight, text.data(), sizeof eight);
+      if ((eight & 0x8080808080808080ULL) == 0) {
+        text.remove_prefix(sizeof eight);
+        continue;
+      }
+    }
     const std::size_t length = utf8_sequence(text);
     if (length == 0) return false;
     text.remove_prefix(length);

@@ -1,0 +1,131 @@
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "os/child.h"
+#include "os/dir.h"
+#include "os/ports.h"
+#include "support/support.h"
+
+namespace cg::os {
+namespace {
+
+namespace fs = std::filesystem;
+using test::ScratchDir;
+
+Dir open(const ScratchDir& scratch) { return *Dir::open(scratch.path()); }
+
+TEST(Dir, WritesAreAtomicAndPrivate) {
+  const ScratchDir scratch;
+  const Dir dir = open(scratch);
+  ASSERT_TRUE(dir.make_dir("a/b"));
+  ASSERT_TRUE(dir.write_atomic("a/b/f", "one"));
+  ASSERT_TRUE(dir.write_atomic("a/b/f", "two"));
+  EXPECT_EQ(*dir.read("a/b/f", 100), "two");
+  EXPECT_EQ(dir.stat("a/b/f")->mode, 0600U);
+  EXPECT_EQ(dir.stat("a/b")->mode, 0700U);
+  EXPECT_EQ(dir.list("a/b", 10)->size(), 1U);  // no temporary file is left
+  EXPECT_EQ(dir.write_new("a/b/f", "three").error().kind, Error::Kind::exists);
+  EXPECT_EQ(*dir.read("a/b/f", 100), "two");
+}
+
+TEST(Dir, NothingLeavesTheFolder) {
+  const ScratchDir scratch;
+  const ScratchDir other;
+  test::write(other / "secret", "x");
+  fs::create_symlink(other / "secret", scratch / "link");
+  fs::create_directory_symlink(other.path(), scratch / "dirlink");
+  fs::create_symlink("plain", scratch / "inner");
+  test::write(scratch / "plain", "p");
+  const Dir dir = open(scratch);
+  for (const std::string path : {"link", "dirlink/secret", "inner", "../x", "/etc/passwd",
+                                 "a/../../etc/passwd"}) {
+    SCOPED_TRACE(path);
+    const auto bytes = dir.read(path, 100);
+    ASSERT_FALSE(bytes);
+    EXPECT_TRUE(bytes.error().kind == Error::Kind::symlink ||
+                bytes.error().kind == Error::Kind::not_found);
+  }
+  EXPECT_FALSE(dir.write_atomic("dirlink/new", "x"));
+  EXPECT_FALSE(fs::exists(other / "new"));
+  EXPECT_EQ(Dir::open(scratch / "dirlink").error().kind, Error::Kind::symlink);
+}
+
+TEST(Dir, SurvivesAnAttackerWhoSwapsFolders) {
+  const ScratchDir scratch;
+  const ScratchDir outside;
+  test::write(outside / "f", "outside");
+  fs::create_directory(scratch / "a");
+  test::write(scratch / "a/f", "inside");
+  fs::create_directory_symlink(outside.path(), scratch / "b");
+  const pid_t attacker = fork();
+  if (attacker == 0) {
+    const int fd = ::open(scratch.path().c_str(), O_RDONLY | O_DIRECTORY);
+    for (int i = 0; i < 2'000'000; ++i) renameat2(fd, "a", fd, "b", RENAME_EXCHANGE);
+    _exit(0);
+  }
+  const Dir dir = open(scratch);
+  int inside = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const auto bytes = dir.read("a/f", 100);
+    if (bytes) {
+      ASSERT_EQ(*bytes, "inside");
+      ++inside;
+    }
+  }
+  kill(attacker, SIGKILL);
+  EXPECT_GT(inside, 0);
+}
+
+TEST(Dir, BoundsWhatItReads) {
+  const ScratchDir scratch;
+  test::write(scratch / "f", std::string(1000, 'x'));
+  mkfifo((scratch / "pipe").c_str(), 0600);
+  const Dir dir = open(scratch);
+  EXPECT_EQ(dir.read("f", 999).error().kind, Error::Kind::too_big);
+  EXPECT_EQ(dir.read("f", 1000)->size(), 1000U);
+  EXPECT_EQ(dir.read("pipe", 10).error().kind, Error::Kind::not_a_file);
+  EXPECT_EQ(dir.read(".", 10).error().kind, Error::Kind::not_a_file);
+  EXPECT_EQ(dir.read("absent", 10).error().kind, Error::Kind::not_found);
+  EXPECT_EQ(dir.list(".", 1).error().kind, Error::Kind::too_big);
+}
+
+TEST(Child, ReturnsOutputAndEnding) {
+  const auto ran = run({.argv = {"/bin/sh", "-c", "cat; echo err >&2; exit 3"}, .input = "hello"});
+  ASSERT_TRUE(ran);
+  EXPECT_EQ(ran->out, "hello");
+  EXPECT_EQ(ran->err, "err\n");
+  EXPECT_EQ(std::get<Exited>(ran->ending).code, 3);
+}
+
+TEST(Child, InheritsNothing) {
+  setenv("SECRET", "1", 1);
+  const int fd = ::open("/dev/null", O_RDONLY);  // deliberately without O_CLOEXEC
+  const auto ran = run({.argv = {"/bin/sh", "-c", "echo $SECRET; ls /proc/self/fd | wc -l"}});
+  ASSERT_TRUE(ran);
+  EXPECT_EQ(ran->out, "\n4\n");  // 0, 1, 2 and the one ls reads the folder with
+  close(fd);
+}
+
+TEST(Child, LimitsAreKept) {
+  const auto slow = run({.argv = {"/bin/sh", "-c", "sleep 100"}, .limit = std::chrono::milliseconds(50)});
+  EXPECT_TRUE(std::holds_alternative<TimedOut>(slow->ending));
+  const auto loud = run({.argv = {"/usr/bin/yes"}, .max_output = 1000});
+  EXPECT_TRUE(std::holds_alternative<TooMuchOutput>(loud->ending));
+  EXPECT_EQ(loud->out.size(), 1000U);
+  const auto killed = run({.argv = {"/bin/sh", "-c", "kill -9 $$"}});
+  EXPECT_EQ(std::get<Signalled>(killed->ending).signal, 9);
+  EXPECT_EQ(run({.argv = {"/no/such/program"}}).error().kind, Error::Kind::not_found);
+}
+
+TEST(Ports, RandomIsNotConstant) {
+  SystemRandom random;
+  EXPECT_NE(random.bytes<16>(), random.bytes<16>());
+}
+
+}  // namespace
+}  // namespace cg::os
