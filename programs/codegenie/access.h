@@ -1,0 +1,48 @@
+// How the commands reach the workspace and its log.
+#pragma once
+
+#include <string>
+
+#include "audit/log.h"
+#include "audit/verify.h"
+#include "base/result.h"
+#include "cli/parse.h"
+#include "codec/value.h"
+#include "domain/error.h"
+#include "os/ports.h"
+#include "session.h"
+#include "workspace/workspace.h"
+
+namespace cg::program {
+
+/// The workspace of the settings, and the folders that belong to it.
+struct Access {
+  workspace::Workspace workspace;
+  std::string guard_dir;
+  std::string anchor_dir;
+
+  [[nodiscard]] audit::Place place() const { return {workspace.path, guard_dir}; }
+  [[nodiscard]] audit::VerifyOptions verify_options() const {
+    return {workspace.path, guard_dir, anchor_dir};
+  }
+};
+
+[[nodiscard]] Result<Access, Problem> open_workspace(const Session& session);
+[[nodiscard]] Result<audit::Log, Problem> open_log(const Access& access, os::Clock& clock);
+
+/// Reads and judges the whole log, telling progress on standard error.
+[[nodiscard]] Result<audit::Verdict, Problem> verify_log(const Access& access,
+                                                         const cli::Invocation& invocation,
+                                                         const Session& session);
+
+/// "codegenie 0.1.0"
+[[nodiscard]] std::string tool_name();
+
+/// A count for JSON.
+[[nodiscard]] codec::Value number(std::uint64_t value);
+[[nodiscard]] std::string blake3_name(const hash::Digest& digest);
+
+/// The problem of a flag or argument that has a bad value.
+[[nodiscard]] Problem bad_value(const std::string& what, const std::string& help);
+
+}  // namespace cg::program

@@ -1,0 +1,109 @@
+#include "audit_text.h"
+
+#include "audit/layout.h"
+#include "audit/problems.h"
+#include "base/match.h"
+#include "base/text.h"
+#include "codec/json.h"
+#include "os/dir.h"
+#include "record/event_codec.h"
+
+namespace cg::program {
+
+std::string summary_of(const record::Event& event) {
+  using namespace record;
+  return match(
+      event, [](const LogCreated& e) { return "log begins, by " + printable(e.tool); },
+      [](const TailRepaired& e) { return "cut off " + grouped(e.dropped) + " bytes of an unfinished write"; },
+      [](const OperatorNoted& e) { return printable(e.text); },
+      [](const AnchorPublished& e) {
+        return printable(e.file) + ", " + grouped(e.size) + " entries, " + printable(e.method);
+      },
+      [](const WorkflowStarted& e) { return printable(e.workflow) + " " + printable(e.task); },
+      [](const WorkflowEnded& e) {
+        return printable(e.workflow) + " " + printable(e.outcome) + ", " + grouped(e.count) + " entries";
+      },
+      [](const CheckRan& e) {
+        return printable(e.check) + " " + printable(e.status) + ": " + printable(e.detail);
+      });
+}
+
+namespace {
+
+Result<os::Dir, Problem> open_events(const Access& access) {
+  auto events = access.workspace.home.open_dir(audit::kEvents);
+  if (!events) return fail(audit::reading(events.error()));
+  return *std::move(events);
+}
+
+}  // namespace
+
+Result<std::optional<Problem>, Problem> for_each_entry(const Access& access,
+                                                       const audit::Walker::OnHeld& on_held) {
+  CG_TRY_ASSIGN(const os::Dir events, open_events(access));
+  const auto lock = os::Lock::hold(events.fd(), os::Lock::Mode::shared, events.path());
+  if (!lock) return fail(audit::reading(lock.error()));
+  audit::Walker walker("", std::string(record::kSpanning), record::Home::spanning, on_held);
+  const auto walked = audit::walk_spanning(events, walker);
+  return walked ? std::nullopt : std::optional(walked.error());
+}
+
+Result<std::optional<Problem>, Problem> for_each_entry_of(const Access& access,
+                                                          const std::string& workflow,
+                                                          const audit::Walker::OnHeld& on_held) {
+  CG_TRY_ASSIGN(const os::Dir events, open_events(access));
+  audit::Walker walker("", workflow, record::Home::workflow, on_held);
+  const auto walked = audit::walk_workflow(events, workflow, walker);
+  return walked ? std::nullopt : std::optional(walked.error());
+}
+
+codec::Value entry_json(const audit::Held& held) {
+  const auto body = codec::parse_json(held.entry.body);
+  return codec::Value::Object{{"stream", held.entry.stream},
+                              {"seq", number(held.entry.seq)},
+                              {"t", to_iso(held.entry.t)},
+                              {"kind", held.entry.kind},
+                              {"body", body ? *body : codec::Value()},
+                              {"prev", blake3_name(held.entry.prev)},
+                              {"head", blake3_name(held.head)}};
+}
+
+Result<sign::NoteKey, Problem> log_verifier(const Access& access) {
+  std::optional<sign::NoteKey> key;
+  CG_TRY_ASSIGN(const auto problem, for_each_entry(access, [&](const audit::Held& held) {
+                  const auto* created = std::get_if<record::LogCreated>(&held.event);
+                  if (created != nullptr && held.entry.seq == 0) key = sign::NoteKey::parse(created->key);
+                }));
+  if (key) return *key;
+  if (problem) return fail(*problem);
+  return fail(audit::broken(ErrorCode::audit_key, "the first entry does not name the key of the log",
+                            access.workspace.path));
+}
+
+Result<Time, Problem> parse_since(const std::string& text, Time now) {
+  if (const auto time = parse_iso(text)) return *time;
+  if (const auto day = parse_date(text)) return *day;
+  const auto count = text.empty() ? std::nullopt : parse_u64(text.substr(0, text.size() - 1));
+  if (count && *count < 100'000) {
+    const auto n = static_cast<std::int64_t>(*count);
+    if (text.back() == 'd') return Time{now.ms - n * 86'400'000};
+    if (text.back() == 'h') return Time{now.ms - n * 3'600'000};
+    if (text.back() == 'm') return Time{now.ms - n * 60'000};
+  }
+  return fail(bad_value("not a time: " + printable(cut_utf8(text, 40)),
+                        "write 2026-11-15, 2026-11-15T02:40:11.000Z, 7d, 12h or 30m"));
+}
+
+Result<std::string, Problem> read_user_file(const std::string& path, std::size_t max) {
+  const std::size_t slash = path.rfind('/');
+  const auto problem = [&](const os::Error& e) {
+    return bad_value("cannot read " + printable(path) + ": " + os::describe(e), "check the path");
+  };
+  const auto dir = os::Dir::open(slash == std::string::npos ? "." : path.substr(0, slash + 1));
+  if (!dir) return fail(problem(dir.error()));
+  auto bytes = dir->read(slash == std::string::npos ? path : path.substr(slash + 1), max);
+  if (!bytes) return fail(problem(bytes.error()));
+  return *std::move(bytes);
+}
+
+}  // namespace cg::program

@@ -1,0 +1,27 @@
+// The checks of self-check: what is true of this machine and this workspace.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "access.h"
+
+namespace cg::program {
+
+enum class Status { ok, warn, fail };
+[[nodiscard]] std::string_view name(Status status);
+
+struct Finding {
+  std::string check;  // modes, clock, log, kernel
+  std::string what;
+  Status status;
+  std::string detail;
+};
+
+[[nodiscard]] std::vector<Finding> check_modes(const Access& access);
+[[nodiscard]] std::vector<Finding> check_clock(const Access& access);
+[[nodiscard]] std::vector<Finding> check_log(const Access& access);
+/// Needs no workspace. Probes by trying, never by version.
+[[nodiscard]] std::vector<Finding> check_kernel();
+
+}  // namespace cg::program

@@ -1,0 +1,54 @@
+#include "commands.h"
+
+#include "base/assert.h"
+
+namespace cg::program {
+
+namespace {
+
+std::vector<cli::Noun> nouns() {
+  return {
+      {.word = "audit",
+       .group = cli::Group::trust,
+       .summary = "Verify, search, prove and anchor the audit log"},
+      {.word = "config",
+       .group = cli::Group::set_up,
+       .summary = "Show effective settings and where each came from"},
+  };
+}
+
+}  // namespace
+
+CommandSet make_command_set(cli::CommandTable table, std::vector<Entry> entries) {
+  CommandSet set{std::move(table), {}};
+  for (Entry& entry : entries) {
+    set.table.commands.push_back(std::move(entry.command));
+    set.handlers.push_back(entry.run);
+  }
+  return set;
+}
+
+const CommandSet& commands() {
+  static const CommandSet set =
+      make_command_set({.program = "codegenie",
+                        .version = CG_VERSION,
+                        .summary = "fix known vulnerabilities in npm repositories, with evidence",
+                        .nouns = nouns(),
+                        .commands = {}},
+                       {
+#define CG_COMMAND(name) name##_command(),
+#include "commands.def"
+#undef CG_COMMAND
+                       });
+  return set;
+}
+
+const cli::CommandTable& command_table() { return commands().table; }
+
+Handler handler_of(const CommandSet& set, const cli::Command& command) {
+  const auto index = static_cast<std::size_t>(&command - set.table.commands.data());
+  CG_ASSERT(index < set.handlers.size());
+  return set.handlers[index];
+}
+
+}  // namespace cg::program

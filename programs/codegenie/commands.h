@@ -1,0 +1,43 @@
+// The commands: what each takes and who runs it.
+//
+// To add one: a line in commands.def, and commands/cmd_<name>.cc with its Entry. A first
+// word that several commands share is described once, in commands.cc.
+#pragma once
+
+#include "base/result.h"
+#include "cli/command.h"
+#include "cli/parse.h"
+#include "domain/error.h"
+#include "report.h"
+#include "session.h"
+
+namespace cg::program {
+
+/// Does the work and returns what to print. Prints nothing itself.
+using Handler = Result<Report, Problem> (*)(const cli::Invocation&, Session&);
+
+struct Entry {
+  cli::Command command;
+  Handler run;
+};
+
+#define CG_COMMAND(name) [[nodiscard]] Entry name##_command();
+#include "commands.def"
+#undef CG_COMMAND
+
+/// A table and, at the same index, who runs each command.
+struct CommandSet {
+  cli::CommandTable table;
+  std::vector<Handler> handlers;
+};
+
+[[nodiscard]] CommandSet make_command_set(cli::CommandTable table, std::vector<Entry> entries);
+
+/// The commands of codegenie.
+[[nodiscard]] const CommandSet& commands();
+[[nodiscard]] const cli::CommandTable& command_table();
+
+/// `command` must be one of the set's table.
+[[nodiscard]] Handler handler_of(const CommandSet& set, const cli::Command& command);
+
+}  // namespace cg::program

@@ -1,0 +1,117 @@
+// codegenie self-check
+#include "audit/workflow_log.h"
+#include "checks.h"
+#include "commands.h"
+
+namespace cg::program {
+
+namespace {
+
+using codec::Value;
+
+Value findings_json(const std::vector<Finding>& findings, ExitCode exit, const std::string& workflow) {
+  Value::Array rows;
+  for (const Finding& f : findings) {
+    rows.push_back(Value::Object{{"check", f.check}, {"what", f.what}, {"status", name(f.status)}, {"detail", f.detail}});
+  }
+  return Value::Object{{"schema", "codegenie/self-check/v1"},
+                       {"checks", rows},
+                       {"workflow", workflow.empty() ? Value() : Value(workflow)},
+                       {"exit", static_cast<int>(exit)}};
+}
+
+std::string findings_text(const std::vector<Finding>& findings, const std::string& workflow, const cli::Style& style) {
+  std::vector<std::vector<cli::Cell>> rows;
+  std::size_t warnings = 0;
+  std::size_t failures = 0;
+  for (const Finding& f : findings) {
+    warnings += f.status == Status::warn ? 1 : 0;
+    failures += f.status == Status::fail ? 1 : 0;
+    const auto [glyph, role] = f.status == Status::ok     ? std::pair(cli::Glyph::ok, cli::Role::good)
+                               : f.status == Status::warn ? std::pair(cli::Glyph::warn, cli::Role::warning)
+                                                          : std::pair(cli::Glyph::fail, cli::Role::error);
+    rows.push_back({{std::string(style.glyph(glyph)), role}, {f.check}, {f.what}, {f.detail}});
+  }
+  std::string out = cli::layout({{}, {}, {}, {}}, rows, style);
+  if (!workflow.empty()) out += "Recorded as workflow " + workflow + "\n";
+  if (failures > 0) return out + std::to_string(failures) + " failed\n";
+  if (warnings == 0) return out + "All checks passed\n";
+  return out + std::to_string(warnings) + (warnings == 1 ? " warning" : " warnings") + ". `--strict` would exit 6\n";
+}
+
+Result<std::string, Problem> write_down(const Access& access, const std::vector<Finding>& findings,
+                                        const std::string& outcome) {
+  os::SystemClock clock;
+  os::SystemRandom random;
+  CG_TRY_ASSIGN(audit::Log log, open_log(access, clock));
+  CG_TRY_ASSIGN(audit::WorkflowLog workflow, audit::WorkflowLog::start(log, "self_check", clock, random));
+  const std::string id = workflow.id().str();
+  record::Events events;
+  for (const Finding& f : findings) {
+    events.emplace_back(record::CheckRan{f.check + "." + f.what, f.detail, std::string(name(f.status))});
+  }
+  CG_TRY(workflow.append(events));
+  CG_TRY(std::move(workflow).end(log, outcome));
+  CG_TRY(log.checkpoint());
+  return id;
+}
+
+std::vector<Finding> findings_of(const std::string& which, const Result<Access, Problem>& access) {
+  std::vector<Finding> findings;
+  const auto add = [&](std::vector<Finding> more) {
+    findings.insert(findings.end(), more.begin(), more.end());
+  };
+  if (!access && which != "kernel") {
+    const bool none = access.error().code == ErrorCode::home_missing;
+    add({{"modes", "workspace", none ? Status::warn : Status::fail,
+          std::string(row(access.error().code).code) + " " + access.error().what}});
+  }
+  if (access && (which == "all" || which == "modes")) add(check_modes(*access));
+  if (access && (which == "all" || which == "clock")) add(check_clock(*access));
+  if (access && (which == "all" || which == "log")) add(check_log(*access));
+  if (which == "all" || which == "kernel") add(check_kernel());
+  return findings;
+}
+
+Result<Report, Problem> run_self_check(const cli::Invocation& invocation, Session& session) {
+  const std::string which = invocation.argument(0).value_or("all");
+  const auto access = open_workspace(session);
+  const std::vector<Finding> findings = findings_of(which, access);
+  Status worst = Status::ok;
+  for (const Finding& f : findings) worst = std::max(worst, f.status);
+  const bool bad = worst == Status::fail || (worst == Status::warn && invocation.has("strict"));
+  const ExitCode exit = bad ? ExitCode::guard : ExitCode::ok;
+  std::string workflow;
+  if (invocation.has("record")) {
+    if (!access) return fail(access.error());
+    CG_TRY_ASSIGN(workflow, write_down(*access, findings, std::string(name(worst))));
+  }
+  return json_report(
+      findings_json(findings, exit, workflow),
+      [findings, workflow](const cli::Style& style) { return findings_text(findings, workflow, style); }, exit);
+}
+
+}  // namespace
+
+Entry self_check_command() {
+  return {{.path = {"self-check"},
+           .alias = "doctor",
+           .group = cli::Group::trust,
+           .summary = "Check file modes, clock, audit log and kernel features",
+           .about = {"Tells what is true of this machine and this workspace and changes nothing, unless --record "
+                     "is given: then the findings go into the audit log as a workflow of their own, as evidence "
+                     "of the state the machine was in."},
+           .arguments = {{.name = "CHECK",
+                          .help = "which check; all of them by default",
+                          .presence = cli::Presence::optional,
+                          .choices = {"all", "modes", "clock", "log", "kernel"}}},
+           .flags = {{.name = "strict", .help = "warnings are failures too"},
+                     {.name = "record", .help = "write the findings into the audit log"}},
+           .formats = {cli::Format::table, cli::Format::json},
+           .exits = {ExitCode::ok, ExitCode::usage, ExitCode::guard},
+           .examples = {{"codegenie self-check", "everything"},
+                        {"codegenie doctor kernel --strict", "before trusting a new machine"}}},
+          run_self_check};
+}
+
+}  // namespace cg::program

@@ -1,0 +1,128 @@
+#include "frame.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "cli/help.h"
+#include "cli/problem.h"
+#include "output.h"
+
+namespace cg::program {
+
+namespace {
+
+struct Manner {
+  cli::Format format = cli::Format::table;
+  bool quiet = false;
+};
+
+void tell(const Problem& problem, const Session& session, const Manner& manner) {
+  const auto hints = manner.quiet ? cli::Hints::hide : cli::Hints::show;
+  write_stderr(cli::render_problem(problem, session.err_style, hints));
+}
+
+bool is_json(cli::Format format) {
+  return format == cli::Format::json || format == cli::Format::jsonl;
+}
+
+/// Ends a run that has no result.
+ExitCode give_up(const Problem& problem, const Session& session, const Manner& manner) {
+  tell(problem, session, manner);
+  if (!is_json(manner.format)) return problem.exit();
+  const auto written = write_stdout(json_text(cli::problem_json(problem), manner.format));
+  if (!written) tell(written.error(), session, manner);
+  return problem.exit();
+}
+
+ExitCode after_lost_output(ExitCode exit) {
+  const bool plain = exit == ExitCode::ok || exit == ExitCode::findings;
+  return plain ? ExitCode::usage : exit;
+}
+
+struct Extra {
+  cli::Format format;
+  PendingFile file;
+};
+
+Result<std::vector<Extra>, Problem> open_outputs(const cli::Invocation& invocation) {
+  std::vector<Extra> extras;
+  for (const cli::Output& output : invocation.outputs) {
+    CG_TRY_ASSIGN(PendingFile file, PendingFile::open(output.file));
+    extras.push_back({output.format, std::move(file)});
+  }
+  return extras;
+}
+
+ExitCode print(const Report& report, std::vector<Extra> extras, const Session& session,
+               const Manner& manner) {
+  ExitCode exit = report.exit;
+  const auto check = [&](const Result<Done, Problem>& written) {
+    if (written) return;
+    tell(written.error(), session, manner);
+    exit = after_lost_output(exit);
+  };
+  // Files are for other programs and tickets, not for this terminal.
+  const cli::Style file_style(cli::Color::off, cli::Charset::utf8);
+  for (Extra& extra : extras) check(extra.file.commit(report.render(extra.format, file_style)));
+  check(write_stdout(report.render(manner.format, session.out_style)));
+  if (report.problem) tell(*report.problem, session, manner);
+  if (manner.quiet) return exit;
+  const cli::Style& style = session.err_style;
+  std::string notes;
+  for (const std::string& line : report.warnings) {
+    notes += style.paint(cli::Role::warning, "warning") + ": " + printable(line) + "\n";
+  }
+  for (const std::string& line : report.hints) {
+    notes += style.paint(cli::Role::code, "hint") + ": " + printable(line) + "\n";
+  }
+  write_stderr(notes);
+  return exit;
+}
+
+Result<Report, Problem> help_report(const CommandSet& commands, const cli::Invocation& invocation,
+                                    const Session& session) {
+  CG_TRY_ASSIGN(std::string text,
+                cli::help_on(commands.table, invocation.words, session.out_style));
+  return text_report(std::move(text));
+}
+
+Result<Report, Problem> run_command(const CommandSet& commands, const cli::Invocation& invocation,
+                                    Session& session) {
+  switch (invocation.mode) {
+    case cli::Mode::help:
+      return help_report(commands, invocation, session);
+    case cli::Mode::version:
+      return text_report(std::string(commands.table.program) + " " +
+                         std::string(commands.table.version) + "\n");
+    case cli::Mode::run:
+      break;
+  }
+  // A file that was named on purpose must be good, even for a command that needs
+  // no settings.
+  if (invocation.has("config")) CG_TRY(session.settings());
+  return handler_of(commands, *invocation.command)(invocation, session);
+}
+
+}  // namespace
+
+ExitCode run(const CommandSet& commands, Session& session) {
+  const cli::Wish wish = cli::peek(session.args);
+  decide_styles(session, wish.color);
+  if (session.args.empty()) {
+    write_stderr(cli::top_help(commands.table, session.err_style));
+    return ExitCode::usage;
+  }
+  const auto parsed = cli::parse(commands.table, session.args);
+  if (!parsed) return give_up(parsed.error(), session, {wish.format, wish.quiet});
+  const cli::Invocation& invocation = *parsed;
+  const Manner manner{invocation.format, invocation.has("quiet")};
+  session.resolved = load_settings(invocation, session.environment);
+  decide_styles(session, invocation.value("color"));
+  auto extras = open_outputs(invocation);
+  if (!extras) return give_up(extras.error(), session, manner);
+  const auto report = run_command(commands, invocation, session);
+  if (!report) return give_up(report.error(), session, manner);
+  return print(*report, *std::move(extras), session, manner);
+}
+
+}  // namespace cg::program

@@ -1,0 +1,28 @@
+#include "report.h"
+
+#include <utility>
+
+#include "base/assert.h"
+#include "codec/json.h"
+
+namespace cg::program {
+
+Report text_report(std::string text) {
+  return {ExitCode::ok, [text = std::move(text)](cli::Format, const cli::Style&) { return text; }};
+}
+
+Report json_report(codec::Value json, std::function<std::string(const cli::Style&)> table,
+                   ExitCode exit) {
+  return {exit, [json = std::move(json), table = std::move(table)](cli::Format format,
+                                                                   const cli::Style& style) {
+            return format == cli::Format::table ? table(style) : json_text(json, format);
+          }};
+}
+
+std::string json_text(const codec::Value& json, cli::Format format) {
+  CG_ASSERT(format == cli::Format::json || format == cli::Format::jsonl);
+  return format == cli::Format::json ? codec::write_json_pretty(json)
+                                     : codec::write_json(json) + "\n";
+}
+
+}  // namespace cg::program

@@ -1,0 +1,41 @@
+// Report: what a command hands to the frame instead of printing it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/style.h"
+#include "codec/value.h"
+#include "domain/error.h"
+
+namespace cg::program {
+
+struct Report {
+  ExitCode exit = ExitCode::ok;
+  /// The result in a format that the command lists; ends with a newline. May be
+  /// called several times, once for standard output and once for each -o.
+  std::function<std::string(cli::Format, const cli::Style&)> render;
+  /// Told on standard error beside the result, for a command whose result is that
+  /// something is broken. Does not change `exit`.
+  std::optional<Problem> problem = {};
+  /// One line each, on standard error, made printable(); -q hides both.
+  std::vector<std::string> warnings = {};
+  std::vector<std::string> hints = {};
+};
+
+/// A result that is the same text in every format.
+[[nodiscard]] Report text_report(std::string text);
+
+/// A result with a JSON form and a text for people; `jsonl` gets the document on
+/// one line.
+[[nodiscard]] Report json_report(codec::Value json,
+                                 std::function<std::string(const cli::Style&)> table,
+                                 ExitCode exit = ExitCode::ok);
+
+/// A document in `format`, which must be json or jsonl.
+[[nodiscard]] std::string json_text(const codec::Value& json, cli::Format format);
+
+}  // namespace cg::program

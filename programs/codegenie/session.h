@@ -1,0 +1,44 @@
+// Session: what the process was started with, read once. Everything after works
+// on this value, so a run is a function of it.
+#pragma once
+
+#include <optional>
+
+#include "base/result.h"
+#include "cli/config.h"
+#include "cli/parse.h"
+#include "cli/style.h"
+#include "domain/error.h"
+
+namespace cg::program {
+
+struct Session {
+  cli::Args args;  // without the program name
+  cli::Environment environment;
+  cli::Terminal in = cli::Terminal::no;
+  cli::Terminal out = cli::Terminal::no;
+  cli::Terminal err = cli::Terminal::no;
+  cli::Style out_style;
+  cli::Style err_style;
+  /// What resolving the settings gave. Set by the frame before a handler runs;
+  /// handlers read it through settings().
+  std::optional<Result<cli::Settings, Problem>> resolved;
+
+  /// The effective settings. Fails on a broken configuration, which therefore
+  /// stops only commands that need one: `help` and `explain` still work.
+  [[nodiscard]] Result<cli::Settings, Problem> settings() const;
+};
+
+/// Does not decide the styles, as these need the flags.
+[[nodiscard]] Session read_session(int argc, const char* const* argv,
+                                   const char* const* environment);
+
+/// Sets both styles from flag, setting, variables and terminals.
+void decide_styles(Session& session, std::optional<std::string> color_flag);
+
+/// Reads the configuration files and layers the settings. A file that --config
+/// names must exist; one that is only looked for need not.
+[[nodiscard]] Result<cli::Settings, Problem> load_settings(const cli::Invocation& invocation,
+                                                           const cli::Environment& environment);
+
+}  // namespace cg::program

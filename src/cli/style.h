@@ -1,0 +1,94 @@
+// Style: whether and how output is coloured, which glyphs it uses, how columns
+// are laid out. Decisions are pure functions of what the caller found out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cg::cli {
+
+enum class ColorChoice { automatic, always, never };
+/// "auto", "always", "never".
+[[nodiscard]] std::optional<ColorChoice> parse_color_choice(std::string_view text);
+
+enum class Terminal { no, yes };
+enum class Color { off, on };
+enum class Charset { ascii, utf8 };
+
+/// Variables are empty when they are not set.
+struct ColorInputs {
+  std::optional<ColorChoice> flag;
+  std::optional<ColorChoice> config;
+  std::string_view no_color;
+  std::string_view force_color;
+  std::string_view clicolor_force;
+  std::string_view term;
+  Terminal terminal = Terminal::no;
+};
+
+/// The first that speaks decides: the flag, the setting, NO_COLOR (off if not
+/// empty), FORCE_COLOR or CLICOLOR_FORCE (on unless empty or 0), then on only for
+/// a terminal whose TERM is set and not `dumb`.
+[[nodiscard]] Color decide_color(const ColorInputs& inputs);
+
+/// What the first non-empty of the three variables says, in the order of setlocale().
+[[nodiscard]] Charset decide_charset(std::string_view lc_all, std::string_view lc_ctype,
+                                     std::string_view lang);
+
+enum class Role { plain, heading, error, warning, good, code, faint };
+enum class Glyph { ok, fail, warn, none };
+
+class Style {
+ public:
+  /// No colour, ASCII.
+  Style() = default;
+  Style(Color color, Charset charset) : color_(color), charset_(charset) {}
+
+  /// `text` in the colours of `role`; unchanged without colour. The caller makes
+  /// foreign text printable() first.
+  [[nodiscard]] std::string paint(Role role, std::string_view text) const;
+  /// ✓ ✗ ! – or ok FAIL warn -
+  [[nodiscard]] std::string_view glyph(Glyph glyph) const;
+  /// … or ...
+  [[nodiscard]] std::string_view ellipsis() const;
+  /// Our own words for this charset: dashes, dots and the like become ASCII where
+  /// the terminal may not show them. Not for foreign text.
+  [[nodiscard]] std::string words(std::string_view text) const;
+
+ private:
+  Color color_ = Color::off;
+  Charset charset_ = Charset::ascii;
+};
+
+/// Code points in well-formed UTF-8. Wide characters count as one for now.
+[[nodiscard]] std::size_t width(std::string_view text);
+
+/// `text` cut to `max` code points, the last of them the ellipsis.
+[[nodiscard]] std::string cut(std::string_view text, std::size_t max, const Style& style);
+
+/// `text` in lines of at most `columns`, broken at spaces, each after `indent`
+/// spaces and ended by a newline. A longer word gets a line of its own.
+[[nodiscard]] std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent);
+
+enum class Align { left, right };
+
+struct Column {
+  std::string_view title = {};  // if all are empty there is no title line
+  Align align = Align::left;
+  std::size_t max_width = 0;  // 0: as wide as its widest cell
+};
+
+struct Cell {
+  std::string text;  // made printable by layout()
+  Role role = Role::plain;
+};
+
+/// Rows as lines after `indent` spaces, two spaces between columns, no spaces at
+/// line ends. A row may be shorter than the columns, not longer.
+[[nodiscard]] std::string layout(const std::vector<Column>& columns,
+                                 const std::vector<std::vector<Cell>>& rows, const Style& style,
+                                 std::size_t indent = 0);
+
+}  // namespace cg::cli

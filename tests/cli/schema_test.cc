@@ -1,0 +1,86 @@
+// Machine-readable outputs against the schemas that the program prints for them.
+#include <gtest/gtest.h>
+
+#include "binary.h"
+
+namespace cg::test {
+namespace {
+
+constexpr const char* kCheck = R"(
+import json, sys
+from jsonschema import Draft202012Validator as V
+schema = json.load(open('schema.json'))
+V.check_schema(schema)
+if len(sys.argv) > 1:
+    document = json.load(open(sys.argv[1]))
+    V(schema).validate(document)
+)";
+
+Ran check(const std::string& schema, const std::string& command) {
+  const ScratchDir scratch;
+  write(scratch / "check.py", kCheck);
+  // Debian's own python has jsonschema; another one in PATH may not.
+  return run_script(
+      "codegenie schema " + schema + " > schema.json && { " + command +
+          "; } > document.json 2>/dev/null; /usr/bin/python3 -I check.py document.json",
+      scratch);
+}
+
+TEST(Schema, OutputsValidate) {
+  const struct {
+    std::string schema;
+    std::string command;
+  } cases[] = {
+      {"version", "codegenie version --json"},
+      {"version", "codegenie version --json -q -o table=x"},
+      {"schemas", "codegenie schema --json"},
+      {"explain", "codegenie explain CG-CLI-001 --format json"},
+      {"config", "codegenie config show --json"},
+      {"config", "codegenie config show --json --home x --color never"},
+      {"config", "CODEGENIE_HOME=$'/h\\xff' codegenie config show --json"},
+      {"error", "codegenie exlain --json"},
+      {"error", "codegenie --json"},
+      {"error", "codegenie config --json"},
+      {"error", "codegenie version --json --format=table"},
+      {"error", "codegenie version --json --config /nonexistent"},
+      {"error", "codegenie version --json -o json=/nonexistent/x"},
+      {"error", "CODEGENIE_COLOR=blue codegenie config show --json"},
+      {"error", "codegenie version --json $'\\xff'"},
+      {"error", "codegenie version --format jsonl --jsn"},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.command);
+    const Ran ran = check(c.schema, c.command);
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+  }
+}
+
+TEST(Schema, EverySchemaIsOne) {
+  const ScratchDir scratch;
+  write(scratch / "check.py", kCheck);
+  const Ran ran = run_script(
+      "for s in $(codegenie schema | tail -n +2 | cut -d' ' -f1); do\n"
+      "  codegenie schema $s > schema.json && /usr/bin/python3 -I check.py || exit 1\n"
+      "done",
+      scratch);
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+}
+
+TEST(Schema, RefusesAWrongDocument) {
+  EXPECT_NE(check("error", "codegenie version --json").exit, 0);
+  EXPECT_NE(check("version", "codegenie exlain --json").exit, 0);
+}
+
+/// The file half of the config schema agrees with the reader of files.
+TEST(Schema, ConfigFilesValidate) {
+  EXPECT_EQ(
+      check(
+          "config",
+          R"(echo '{"schema": "codegenie/config/v1", "home": "/h", "audit": {"sign": "ssh:/k"}}')")
+          .exit,
+      0);
+  EXPECT_NE(check("config", R"(echo '{"schema": "codegenie/config/v1", "hom": "/h"}')").exit, 0);
+}
+
+}  // namespace
+}  // namespace cg::test
