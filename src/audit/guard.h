@@ -3,8 +3,9 @@
 // Whoever rolls the log back, cuts it or swaps it for another consistent one must
 // also find and change this. It is overwritten in place after every append, so it
 // costs no extra sync: after a crash of the machine it may be older than the log,
-// never newer. Two kinds of file in the guard folder:
-//   log-<id>        256 bytes: entries, head, checkpoint size, checksum
+// never newer. What lies in the guard folder:
+//   log-<id>        two slots of 256 bytes, written in turn, so that a write cut
+//                   short leaves the one before: entries, head, checkpoint, checksum
 //   log-<id>.home   the workspace that the log is written in
 //   home-<digest>   which log a workspace path holds
 #pragma once
@@ -28,8 +29,9 @@ struct Seen {
   friend bool operator==(const Seen&, const Seen&) = default;
 };
 
+/// One slot.
 [[nodiscard]] std::string write_seen(const Seen& seen);
-[[nodiscard]] std::optional<Seen> parse_seen(std::string_view bytes);
+[[nodiscard]] std::optional<Seen> parse_seen(std::string_view slot);
 
 /// What the guard folder knows, for readers. Nothing is made or changed.
 class GuardReader {
@@ -64,6 +66,7 @@ class Guard {
   std::string file_;
   os::Fd fd_;
   std::optional<Seen> seen_;
+  std::size_t next_slot_ = 0;
 };
 
 /// Remembers that `log` is written in `home` (an absolute path).

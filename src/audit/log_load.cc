@@ -51,6 +51,9 @@ Result<Log, Problem> Log::open(const os::Dir& home, const Place& place, os::Cloc
   if (!lock) return fail(reading(lock.error()));
   CG_TRY(log.open_guard());
   CG_TRY(log.load());
+  if (!log.guard_->seen()) {  // trusted on first sight
+    CG_TRY(log.guard_->note({log.state_.log, log.state_.entries, log.state_.head, log.signed_.size}));
+  }
   return log;
 }
 

@@ -215,6 +215,10 @@ void Verification::walk() {
   }
   torn_bytes_ = *walked;
   walked_ = true;
+  if (walker.entries() == 0) {  // a log is never without its first entry
+    add(broken(ErrorCode::audit_truncated, "entries are missing from the end: there is none",
+               path(kSpanningDir + "/" + kAppendFile)));
+  }
 }
 
 void Verification::take(const Held& held) {
@@ -249,6 +253,7 @@ void Verification::note_claims() {
   }
   if (verdict_.checkpoint && verdict_.checkpoint->size == tree_.size()) {
     partials_ = tree_.partials();
+    verdict_.signed_state = verdict_.state;
   }
   if (kept_state_ && kept_state_->entries == tree_.size()) {
     state_follows_ = *kept_state_ == verdict_.state;

@@ -54,7 +54,8 @@ struct Verdict {
   std::uint64_t unanchored = 0;
   std::optional<Time> unanchored_since;  // time of the first entry no anchor covers
   Tail tail = Tail::signed_;
-  record::State state;  // derived by replay
+  record::State state;           // derived by replay, after all entries
+  record::State signed_state;    // the same at the checkpoint: what state.json holds
 };
 
 /// Called now and then with the number of entries read so far.

@@ -37,6 +37,7 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
 [[noreturn]] void become(char* const* argv, char* const* env, const std::array<int, 3>& fds,
                          int report) {
   setpgid(0, 0);
+  signal(SIGPIPE, SIG_DFL);  // we ignore it, and that would be inherited
   for (int i = 0; i < 3; ++i) dup2(fds[static_cast<std::size_t>(i)], i);
   // Marks, not closes: `report` must live until exec either fails or closes it.
   close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
