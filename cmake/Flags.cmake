@@ -23,7 +23,7 @@ target_include_directories(cg_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
 target_compile_options(cg_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
   -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wformat=2 -Wno-missing-field-initializers
-  -fstack-protector-strong -fno-strict-overflow)
+  -fstack-protector-strong -fno-strict-overflow -ffunction-sections -fdata-sections)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   target_compile_options(cg_flags INTERFACE -fstack-clash-protection -ftrivial-auto-var-init=zero)
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
@@ -31,7 +31,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   endif()
 endif()
 target_compile_definitions(cg_flags INTERFACE _GLIBCXX_ASSERTIONS)
-target_link_options(cg_flags INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+target_link_options(cg_flags INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,--gc-sections)
 if(CG_SANITIZE)
   target_compile_options(cg_flags INTERFACE
     -fsanitize=${CG_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

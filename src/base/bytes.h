@@ -42,16 +42,29 @@ template <std::size_t N>
   return -1;
 }
 
+/// hex_digit() of every byte, 0x80 for none: reading a log is mostly reading heads.
+inline constexpr std::array<Byte, 256> kHexDigits = [] {
+  std::array<Byte, 256> table{};
+  for (int c = 0; c < 256; ++c) {
+    const int digit = c < 128 ? hex_digit(static_cast<char>(c)) : -1;
+    table[static_cast<std::size_t>(c)] = digit < 0 ? Byte{0x80} : static_cast<Byte>(digit);
+  }
+  return table;
+}();
+
 template <std::size_t N>
 std::optional<std::array<Byte, N>> from_hex(std::string_view text) {
   if (text.size() != 2 * N) return std::nullopt;
+  const ByteView digits = as_bytes(text);
   std::array<Byte, N> out{};
+  unsigned bad = 0;
   for (std::size_t i = 0; i < N; ++i) {
-    const int high = hex_digit(text[2 * i]);
-    const int low = hex_digit(text[2 * i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    out[i] = static_cast<Byte>(high * 16 + low);
+    const unsigned high = kHexDigits[digits.data()[2 * i]];
+    const unsigned low = kHexDigits[digits.data()[2 * i + 1]];
+    bad |= high | low;
+    out[i] = static_cast<Byte>(high << 4U | low);
   }
+  if ((bad & 0x80U) != 0) return std::nullopt;
   return out;
 }
 

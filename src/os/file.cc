@@ -28,17 +28,20 @@ Result<Done, Error> write_at(const Fd& fd, std::string_view bytes, std::uint64_t
 
 Result<std::string, Error> read_at(const Fd& fd, std::uint64_t offset, std::size_t size,
                                    const std::string& path) {
-  std::string bytes(size, '\0');
-  std::size_t have = 0;
-  while (have < size) {
-    const ssize_t n =
-        pread(fd.get(), bytes.data() + have, size - have, static_cast<off_t>(offset + have));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail(from_errno(errno, path));
-    if (n == 0) break;
-    have += static_cast<std::size_t>(n);
-  }
-  bytes.resize(have);
+  std::string bytes;
+  int code = 0;
+  bytes.resize_and_overwrite(size, [&](char* buffer, std::size_t room) {
+    std::size_t have = 0;
+    while (have < room) {
+      const ssize_t n = pread(fd.get(), buffer + have, room - have, static_cast<off_t>(offset + have));
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) code = errno;
+      if (n <= 0) break;
+      have += static_cast<std::size_t>(n);
+    }
+    return have;
+  });
+  if (code != 0) return fail(from_errno(code, path));
   return bytes;
 }
 

@@ -1,8 +1,7 @@
 #include "record/cursor.h"
 
-#include <algorithm>
-
 #include "base/text.h"
+#include "codec/canonical.h"
 
 namespace cg::record {
 
@@ -10,8 +9,6 @@ namespace {
 
 constexpr std::string_view kShort = "\b\t\n\f\r\"\\";
 constexpr std::string_view kShortNames = "btnfr\"\\";
-
-bool is_plain(char c) { return static_cast<Byte>(c) >= 0x20 && c != '"' && c != '\\'; }
 
 /// The character a canonical escape stands for; `text` begins behind the backslash.
 std::optional<char> unescape(std::string_view& text) {
@@ -56,8 +53,7 @@ std::optional<hash::Digest> Cursor::take_digest() {
 
 std::optional<std::string_view> Cursor::take_plain_string() {
   if (left_.empty() || left_[0] != '"') return std::nullopt;
-  std::size_t end = 1;
-  while (end < left_.size() && is_plain(left_[end])) ++end;
+  const std::size_t end = 1 + codec::plain_run(left_.substr(1));
   if (end == left_.size() || left_[end] != '"') return std::nullopt;
   const std::string_view text = left_.substr(1, end - 1);
   left_.remove_prefix(end + 1);
@@ -69,8 +65,7 @@ std::optional<std::string> Cursor::take_string(std::size_t cap) {
   std::string_view rest = left_.substr(1);
   std::string out;
   for (;;) {
-    const auto stop = std::find_if_not(rest.begin(), rest.end(), is_plain);
-    const auto run = static_cast<std::size_t>(stop - rest.begin());
+    const std::size_t run = codec::plain_run(rest);
     if (out.size() + run > cap || run == rest.size()) return std::nullopt;
     out.append(rest.substr(0, run));
     rest.remove_prefix(run);
@@ -86,11 +81,10 @@ std::optional<std::string> Cursor::take_string(std::size_t cap) {
   return out;
 }
 
-std::optional<std::string_view> Cursor::take_until_last(std::string_view end) {
-  const std::size_t at = left_.rfind(end);
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view text = left_.substr(0, at);
-  left_.remove_prefix(at + end.size());
+std::optional<std::string_view> Cursor::take_all_but(std::size_t keep) {
+  if (left_.size() < keep) return std::nullopt;
+  const std::string_view text = left_.substr(0, left_.size() - keep);
+  left_.remove_prefix(text.size());
   return text;
 }
 

@@ -25,8 +25,8 @@ class Cursor {
   [[nodiscard]] std::optional<std::string> take_string(std::size_t cap);
   /// The raw characters of a string that needs no escapes.
   [[nodiscard]] std::optional<std::string_view> take_plain_string();
-  /// The raw bytes up to the last occurrence of `end`, which is taken too.
-  [[nodiscard]] std::optional<std::string_view> take_until_last(std::string_view end);
+  /// All that is left but the last `keep` bytes.
+  [[nodiscard]] std::optional<std::string_view> take_all_but(std::size_t keep);
 
   [[nodiscard]] bool at_end() const { return left_.empty(); }
 

@@ -7,6 +7,11 @@
 
 namespace cg::record {
 
+namespace {
+// ,"prev":"<64 hex>"} always ends a line, so where a body ends is known.
+constexpr std::size_t kPrevBytes = 8 + 66 + 1;
+}  // namespace
+
 std::string encode_entry(const Place& place, const Event& event) {
   std::string line = R"({"v":1,"log":")" + place.log + R"(","stream":")" + place.stream;
   ((line += R"(","seq":)") += std::to_string(place.seq)) += R"(,"t":")";
@@ -31,10 +36,11 @@ Result<Entry, EntryError> parse_entry(std::string_view line) {
   const bool kind_key = cursor.take(R"(,"kind":)");
   const auto kind = cursor.take_plain_string();
   const bool body_key = cursor.take(R"(,"body":)");
-  const auto body = cursor.take_until_last(R"(,"prev":)");
+  const auto body = cursor.take_all_but(kPrevBytes);
+  const bool prev_key = cursor.take(R"(,"prev":)");
   const auto prev = cursor.take_digest();
   if (!log || !stream || !seq || !time || !kind || !body || !prev || !stream_key || !seq_key ||
-      !time_key || !kind_key || !body_key || !cursor.take("}") || !cursor.at_end()) {
+      !time_key || !kind_key || !body_key || !prev_key || !cursor.take("}") || !cursor.at_end()) {
     return fail(EntryError::malformed);
   }
   const std::optional<Time> t = parse_iso(*time);

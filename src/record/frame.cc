@@ -113,13 +113,16 @@ Result<Segment, FrameError> open_segment(std::string_view file) {
   if (hash::blake3(as_bytes(frame)) != digest_at(file, kSegmentHeaderBytes - 32)) {
     return fail(FrameError::damaged);
   }
-  Segment segment{header, std::string(raw, '\0')};
+  Segment segment{header, {}};
   // A context kept between segments: making one costs as much as a small segment.
   thread_local const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(
       ZSTD_createDCtx(), ZSTD_freeDCtx);
-  const std::size_t size = ZSTD_decompressDCtx(context.get(), segment.content.data(), raw,
-                                               frame.data(), frame.size());
-  if (ZSTD_isError(size) != 0 || size != raw || !segment.content.ends_with('\n')) {
+  segment.content.resize_and_overwrite(raw, [&](char* buffer, std::size_t room) {
+    const std::size_t size =
+        ZSTD_decompressDCtx(context.get(), buffer, room, frame.data(), frame.size());
+    return ZSTD_isError(size) != 0 ? 0 : size;
+  });
+  if (segment.content.size() != raw || !segment.content.ends_with('\n')) {
     return fail(FrameError::damaged);
   }
   return segment;

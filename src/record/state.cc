@@ -8,7 +8,12 @@ namespace cg::record {
 void apply(State& state, const Event& event, const hash::Digest& head_after) {
   ++state.entries;
   state.head = head_after;
-  ++state.kinds[std::string(kind_of(event))];
+  const auto kind = state.kinds.find(kind_of(event));
+  if (kind != state.kinds.end()) {
+    ++kind->second;
+  } else {
+    state.kinds.emplace(kind_of(event), 1);
+  }
   if (const auto* started = std::get_if<WorkflowStarted>(&event)) {
     state.open_workflows.insert(started->workflow);
   }

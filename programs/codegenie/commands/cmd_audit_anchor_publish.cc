@@ -74,7 +74,7 @@ Result<Report, Problem> run_anchor_publish(const cli::Invocation& invocation, Se
 
 Entry audit_anchor_publish_command() {
   return {{.path = {"audit", "anchor", "publish"},
-           .summary = "Sign the head of the log and put it where the log is not",
+           .summary = "Sign the head of the log",
            .about = {"Checks the whole log, then writes its checkpoint as DIR/<log>/<date>.note with the "
                      "operator's signature beside it. An anchor that lies elsewhere, in a repository for "
                      "example, shows any later change of what it covers, even by somebody who can write to "

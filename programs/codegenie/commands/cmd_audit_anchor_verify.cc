@@ -97,7 +97,7 @@ Result<Report, Problem> run_anchor_verify(const cli::Invocation& invocation, Ses
 
 Entry audit_anchor_verify_command() {
   return {{.path = {"audit", "anchor", "verify"},
-           .summary = "Check every anchor: signature, signer, and that the log still agrees",
+           .summary = "Check signatures and signers",
            .about = {"SSH signatures are checked here against policy/allowed_signers; GPG signatures by the gpg "
                      "program against its own keyring. Two anchors that disagree mean that the log was forked."},
            .flags = {{.name = "anchor-dir", .value_name = "DIR", .help = "where the anchors are"},

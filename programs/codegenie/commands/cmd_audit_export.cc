@@ -42,7 +42,7 @@ Result<Report, Problem> run_audit_export(const cli::Invocation& invocation, Sess
 
 Entry audit_export_command() {
   return {{.path = {"audit", "export"},
-           .summary = "Print entries as the exact bytes that are stored and hashed",
+           .summary = "Print entries as the exact bytes stored",
            .about = {"One entry a line. What is printed was checked on the way; at the first break the export "
                      "ends, the break is told and the exit code is 4."},
            .flags = {{.name = "entry", .value_name = "N", .help = "only this entry"},

@@ -39,7 +39,7 @@ Entry audit_note_command() {
            .arguments = {{.name = "TEXT", .help = "the remark, at most 2048 bytes"}},
            .formats = {cli::Format::table, cli::Format::json},
            .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
-           .examples = {{"codegenie audit note \"restored from backup of 2026-11-14\"", "say why"}}},
+           .examples = {{"codegenie audit note restored-from-backup-of-2026-11-14", "say why"}}},
           run_audit_note};
 }
 

@@ -80,7 +80,7 @@ Result<Report, Problem> run_audit_show(const cli::Invocation& invocation, Sessio
 
 Entry audit_show_command() {
   return {{.path = {"audit", "show"},
-           .summary = "Show the entries that a number, digest or workflow id names",
+           .summary = "Show entries by number, digest or workflow id",
            .arguments = {{.name = "NAME", .help = "an entry's number, 7 or more digits of a digest, or of a workflow id"}},
            .formats = {cli::Format::table, cli::Format::json},
            .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},

@@ -143,7 +143,7 @@ Result<Report, Problem> run_audit_verify(const cli::Invocation& invocation, Sess
 Entry audit_verify_command() {
   return {
       {.path = {"audit", "verify"},
-       .summary = "Check every entry, checkpoint, tile, stream and anchor of the log",
+       .summary = "Check all of the log, and whether all is there",
        .about =
            {"Reads the whole log with a reader of its own and gives two verdicts. Integrity: is what is "
             "there what was written. Completeness: is all of it there and vouched for from outside, "

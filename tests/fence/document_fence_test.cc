@@ -1,0 +1,151 @@
+// Documents that are made from tables in the code, and tables that are used.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+
+#include "domain/error.h"
+#include "domain/exit_code.h"
+#include "fence.h"
+#include "record/event_codec.h"
+
+namespace cg::fence {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+std::string home_name(record::Home home) {
+  switch (home) {
+    case record::Home::spanning:
+      return "spanning";
+    case record::Home::workflow:
+      return "workflow";
+  }
+  std::abort();
+}
+
+std::string field_list(const std::vector<record::FieldRow>& fields) {
+  std::string out;
+  for (const record::FieldRow& field : fields) {
+    if (!out.empty()) out += "<br>";
+    out += "`" + std::string(field.name) + "` " + std::string(field.type);
+    if (field.cap != 0) out += ", at most " + std::to_string(field.cap) + " bytes";
+  }
+  return out;
+}
+
+std::string render(const std::vector<record::EventRow>& table) {
+  std::string out = "| kind | says | stream | fields |\n|---|---|---|---|\n";
+  for (const record::EventRow& row : table) {
+    out += "| `" + std::string(row.kind) + "` | " + cell(row.says) + " | " + home_name(row.home) +
+           " | " + cell(field_list(row.fields)) + " |\n";
+  }
+  return out;
+}
+
+std::string render(const std::vector<ExitCodeRow>& table) {
+  std::string out = "| code | name | meaning | what a fleet does |\n|---|---|---|---|\n";
+  for (const ExitCodeRow& row : table) {
+    out += "| " + std::to_string(row.number) + " | `" + std::string(row.name) + "` | " +
+           cell(row.meaning) + " | " + cell(row.reaction) + " |\n";
+  }
+  return out;
+}
+
+std::string exit_name(ExitCode code) {
+  for (const ExitCodeRow& row : exit_code_table()) {
+    if (row.number == static_cast<int>(code)) return std::string(row.name);
+  }
+  std::abort();
+}
+
+std::string render(const std::vector<ErrorCodeRow>& table) {
+  std::string out;
+  for (const ErrorCodeRow& row : table) {
+    if (!out.empty()) out += "\n";
+    out += "## " + std::string(row.code) + ": " + std::string(row.title) + "\n\nExit " +
+           std::to_string(static_cast<int>(row.exit)) + " (`" + exit_name(row.exit) + "`). " +
+           std::string(row.explanation) + "\n";
+  }
+  return out;
+}
+
+const std::vector<std::string>& error_names() {
+  static const std::vector<std::string> names = {
+#define CG_ERROR(name, code, exit, title, explanation) #name,
+#include "domain/error_codes.def"
+#undef CG_ERROR
+  };
+  return names;
+}
+
+/// A test that uses a code does not count: a code that only tests make is one
+/// that no operator can ever meet.
+Complaints check_used(const std::vector<std::string>& names, const std::vector<Source>& sources) {
+  Complaints out;
+  for (const std::string& name : names) {
+    const std::regex use("ErrorCode::" + name + R"(\b)");
+    const auto uses = [&](const Source& source) {
+      return !is_test(source.path) && std::regex_search(source.text, use);
+    };
+    if (std::none_of(sources.begin(), sources.end(), uses)) {
+      out.push_back("ErrorCode::" + name + " is in the table but nothing makes it");
+    }
+  }
+  return out;
+}
+
+TEST(DocumentFence, SeesErrorCodesThatNothingMakes) {
+  const std::vector<Source> sources = {{"a.cc", "fail(ErrorCode::one_more);"},
+                                       {"b.cc", "fail(ErrorCode::two);"},
+                                       {"c_test.cc", "fail(ErrorCode::three);"}};
+  EXPECT_THAT(check_used({"one", "two", "three"}, sources),
+              ElementsAre(HasSubstr("::one "), HasSubstr("::three ")));
+}
+
+TEST(DocumentFence, RendersEventRows) {
+  const std::vector<record::EventRow> table = {
+      {"kind_a", "Says a|b", record::Home::workflow, {{"n", "number", 0}, {"t", "text", 64}}}};
+  EXPECT_THAT(render(table),
+              HasSubstr("| `kind_a` | Says a\\|b | workflow | `n` number<br>`t` text, "
+                        "at most 64 bytes |\n"));
+}
+
+TEST(DocumentFence, LeavesAloneWhatIsAboveTheMarker) {
+  const std::string above = "# Title\n<!-- Generated from here on: CG_ACCEPT=1 x -->\n";
+  EXPECT_EQ(with_generated(above + "old\n", "new\n"), above + "\nnew\n");
+  EXPECT_EQ(with_generated(above, "new\n"), above + "\nnew\n");
+  EXPECT_EQ(with_generated("# Title\n", "new\n"), std::nullopt);
+  EXPECT_EQ(with_generated("", "new\n"), std::nullopt);
+}
+
+TEST(DocumentFence, EveryErrorCodeIsMadeSomewhere) {
+  const std::vector<Source> sources = cpp_files_in({"src", "programs"});
+  EXPECT_GE(error_names().size(), 20U);
+  EXPECT_EQ(joined(check_used(error_names(), sources)), "");
+}
+
+TEST(DocumentFence, EventsAreDocumented) {
+  EXPECT_FALSE(record::event_table().empty());
+  EXPECT_EQ(joined(check_document("doc/format/events.md", render(record::event_table()))), "");
+}
+
+TEST(DocumentFence, ErrorsAreDocumented) {
+  EXPECT_EQ(joined(check_document("doc/errors.md", render(error_code_table()))), "");
+}
+
+TEST(DocumentFence, ExitCodesAreDocumented) {
+  EXPECT_EQ(joined(check_document("doc/exit-codes.md", render(exit_code_table()))), "");
+}
+
+}  // namespace
+}  // namespace cg::fence
