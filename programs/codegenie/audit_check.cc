@@ -39,7 +39,8 @@ std::optional<std::string> raw_line(const os::Dir& home, std::uint64_t seq) {
 }
 
 std::string explanation(std::uint64_t seq, const std::optional<Value>& held,
-                        const std::optional<Problem>& problem, const std::optional<std::string>& raw) {
+                        const std::optional<Problem>& problem,
+                        const std::optional<std::string>& raw) {
   std::string out = "Entry " + grouped(seq);
   if (held) {
     out += " holds: its prev is the head of the entries before it\n";
@@ -49,7 +50,8 @@ std::string explanation(std::uint64_t seq, const std::optional<Value>& held,
   } else if (problem) {
     out += " is at or behind the first break\n  why     " + problem->what + "\n";
     for (const auto& [label, value] : problem->where) {
-      out += "  " + label + std::string(label.size() < 8 ? 8 - label.size() : 1, ' ') + value + "\n";
+      out +=
+          "  " + label + std::string(label.size() < 8 ? 8 - label.size() : 1, ' ') + value + "\n";
     }
   }
   if (raw) out += "  stored  " + printable(cut_utf8(*raw, 4000)) + "\n";
@@ -65,7 +67,10 @@ Result<Report, Problem> explain_entry(const Access& access, std::uint64_t seq) {
                 }));
   const auto raw = raw_line(access.workspace.home, seq);
   if (!held && !problem) {
-    return fail(Problem{ErrorCode::audit_no_entry, "no entry " + grouped(seq), {}, "nothing was done",
+    return fail(Problem{ErrorCode::audit_no_entry,
+                        "no entry " + grouped(seq),
+                        {},
+                        "nothing was done",
                         {"codegenie audit log"}});
   }
   const bool bad = !held;
@@ -82,9 +87,11 @@ Result<Report, Problem> explain_entry(const Access& access, std::uint64_t seq) {
   return report;
 }
 
-Result<Report, Problem> check_proof_file(const cli::Invocation& invocation, const Session& session) {
+Result<Report, Problem> check_proof_file(const cli::Invocation& invocation,
+                                         const Session& session) {
   const auto entry_file = invocation.value("entry");
-  if (!entry_file) return fail(bad_value("--proof needs --entry FILE", "codegenie audit verify --help"));
+  if (!entry_file)
+    return fail(bad_value("--proof needs --entry FILE", "codegenie audit verify --help"));
   CG_TRY_ASSIGN(const std::string proof_text,
                 read_user_file(*invocation.value("proof"), sign::kMaxNoteBytes));
   CG_TRY_ASSIGN(std::string line, read_user_file(*entry_file, record::kMaxLine + 1));
@@ -92,14 +99,15 @@ Result<Report, Problem> check_proof_file(const cli::Invocation& invocation, cons
   std::optional<sign::NoteKey> key;
   if (const auto text = invocation.value("key")) {
     key = sign::NoteKey::parse(*text);
-    if (!key) return fail(bad_value("--key is not a verifier key", "it is printed by `codegenie init`"));
+    if (!key)
+      return fail(bad_value("--key is not a verifier key", "it is printed by `codegenie init`"));
   } else {
     CG_TRY_ASSIGN(const Access access, open_workspace(session));
     CG_TRY_ASSIGN(key, log_verifier(access));
   }
   const auto bad = [&](record::ProofError error) {
-    Problem problem = audit::broken(ErrorCode::audit_proof, record::describe(error),
-                                    *invocation.value("proof"));
+    Problem problem =
+        audit::broken(ErrorCode::audit_proof, record::describe(error), *invocation.value("proof"));
     problem.effect = "the entry is not proven";
     problem.help = {"codegenie explain CG-AUDIT-015"};
     return problem;

@@ -14,14 +14,17 @@ std::string summary_of(const record::Event& event) {
   using namespace record;
   return match(
       event, [](const LogCreated& e) { return "log begins, by " + printable(e.tool); },
-      [](const TailRepaired& e) { return "cut off " + grouped(e.dropped) + " bytes of an unfinished write"; },
+      [](const TailRepaired& e) {
+        return "cut off " + grouped(e.dropped) + " bytes of an unfinished write";
+      },
       [](const OperatorNoted& e) { return printable(e.text); },
       [](const AnchorPublished& e) {
         return printable(e.file) + ", " + grouped(e.size) + " entries, " + printable(e.method);
       },
       [](const WorkflowStarted& e) { return printable(e.workflow) + " " + printable(e.task); },
       [](const WorkflowEnded& e) {
-        return printable(e.workflow) + " " + printable(e.outcome) + ", " + grouped(e.count) + " entries";
+        return printable(e.workflow) + " " + printable(e.outcome) + ", " + grouped(e.count) +
+               " entries";
       },
       [](const CheckRan& e) {
         return printable(e.check) + " " + printable(e.status) + ": " + printable(e.detail);
@@ -72,11 +75,13 @@ Result<sign::NoteKey, Problem> log_verifier(const Access& access) {
   std::optional<sign::NoteKey> key;
   CG_TRY_ASSIGN(const auto problem, for_each_entry(access, [&](const audit::Held& held) {
                   const auto* created = std::get_if<record::LogCreated>(&held.event);
-                  if (created != nullptr && held.entry.seq == 0) key = sign::NoteKey::parse(created->key);
+                  if (created != nullptr && held.entry.seq == 0)
+                    key = sign::NoteKey::parse(created->key);
                 }));
   if (key) return *key;
   if (problem) return fail(*problem);
-  return fail(audit::broken(ErrorCode::audit_key, "the first entry does not name the key of the log",
+  return fail(audit::broken(ErrorCode::audit_key,
+                            "the first entry does not name the key of the log",
                             access.workspace.path));
 }
 

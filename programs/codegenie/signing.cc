@@ -37,10 +37,12 @@ Result<os::Ran, Problem> run_gpg(std::vector<std::string> args, const std::strin
 }
 
 /// The fingerprint behind a status line such as "[GNUPG:] VALIDSIG <fingerprint> …".
-std::string fingerprint_in(const std::string& status, const std::string& keyword, std::size_t field) {
+std::string fingerprint_in(const std::string& status, const std::string& keyword,
+                           std::size_t field) {
   for (const std::string_view line : split(status, '\n')) {
     const std::vector<std::string_view> words = split(line, ' ');
-    if (words.size() > field && words[0] == "[GNUPG:]" && words[1] == keyword) return std::string(words[field]);
+    if (words.size() > field && words[0] == "[GNUPG:]" && words[1] == keyword)
+      return std::string(words[field]);
   }
   return "";
 }
@@ -51,20 +53,26 @@ Result<Signed, Problem> sign_anchor(const std::string& how, const std::string& n
                                     const Session& session) {
   if (how.starts_with("ssh:")) {
     CG_TRY_ASSIGN(const sign::Seed seed, audit::read_signing_key(how.substr(4)));
-    return Signed{"ssh", sign::ssh_fingerprint(sign::public_key(seed)),
-                  audit::AnchorSignature{".sig", sign::ssh_sign(seed, audit::kAnchorNamespace, note)}};
+    return Signed{
+        "ssh", sign::ssh_fingerprint(sign::public_key(seed)),
+        audit::AnchorSignature{".sig", sign::ssh_sign(seed, audit::kAnchorNamespace, note)}};
   }
   if (how.starts_with("gpg:") && how.size() > 4) {
-    CG_TRY_ASSIGN(const os::Ran ran,
-                  run_gpg({"--armor", "--detach-sign", "--local-user", how.substr(4)}, note, session));
-    return Signed{"gpg", fingerprint_in(ran.err, "SIG_CREATED", 7), audit::AnchorSignature{".asc", ran.out}};
+    CG_TRY_ASSIGN(
+        const os::Ran ran,
+        run_gpg({"--armor", "--detach-sign", "--local-user", how.substr(4)}, note, session));
+    return Signed{"gpg", fingerprint_in(ran.err, "SIG_CREATED", 7),
+                  audit::AnchorSignature{".asc", ran.out}};
   }
-  return fail(Problem{ErrorCode::cli_bad_value, "--sign takes ssh:KEYFILE or gpg:KEYID", {}, "nothing was published",
+  return fail(Problem{ErrorCode::cli_bad_value,
+                      "--sign takes ssh:KEYFILE or gpg:KEYID",
+                      {},
+                      "nothing was published",
                       {"codegenie audit anchor publish --help"}});
 }
 
-Result<std::string, Problem> gpg_signer(const std::string& note_path, const std::string& signature_path,
-                                        const Session& session) {
+Result<std::string, Problem> gpg_signer(const std::string& note_path,
+                                        const std::string& signature_path, const Session& session) {
   CG_TRY_ASSIGN(const os::Ran ran, run_gpg({"--verify", signature_path, note_path}, "", session));
   const std::string fingerprint = fingerprint_in(ran.err, "VALIDSIG", 2);
   if (fingerprint.empty()) return fail(gpg_problem("gpg found no valid signature", ran.err));

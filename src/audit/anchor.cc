@@ -33,7 +33,8 @@ Result<Done, Problem> judge_signature(const os::Dir& dir, const sign::AllowedSig
   }
   const auto key = sign::ssh_verify(*sig, kAnchorNamespace, anchor.bytes);
   if (!key) return fail(bad("signature: " + sign::describe(key.error()), anchor.path + ".sig"));
-  const auto who = sign::find_signer(signers, *key, kAnchorNamespace, day_of(anchor.file).value_or(Time{}));
+  const auto who =
+      sign::find_signer(signers, *key, kAnchorNamespace, day_of(anchor.file).value_or(Time{}));
   anchor.vouched = who ? Vouched::by_signer : Vouched::by_stranger;
   anchor.signer = who ? *who : sign::ssh_fingerprint(*key);
   return Done{};
@@ -78,10 +79,10 @@ Result<Anchors, Problem> read_anchors(const std::string& anchor_dir, const sign:
     const AnchorStatus& a = out.anchors[i - 1];
     const AnchorStatus& b = out.anchors[i];
     if (a.head.size != b.head.size || a.head == b.head) continue;
-    out.problems.push_back(broken(ErrorCode::audit_anchors_disagree,
-                                  "two anchors disagree on the first " + grouped(a.head.size) + " entries",
-                                  a.path, abbreviated(a.head.root) + " in " + a.file,
-                                  abbreviated(b.head.root) + " in " + b.file));
+    out.problems.push_back(broken(
+        ErrorCode::audit_anchors_disagree,
+        "two anchors disagree on the first " + grouped(a.head.size) + " entries", a.path,
+        abbreviated(a.head.root) + " in " + a.file, abbreviated(b.head.root) + " in " + b.file));
   }
   return out;
 }
@@ -92,11 +93,12 @@ Result<sign::AllowedSigners, Problem> read_allowed_signers(const os::Dir& home) 
   if (!text) return fail(reading(text.error()));
   auto signers = sign::parse_allowed_signers(*text);
   if (!signers) {
-    return fail(Problem{ErrorCode::sign_allowed,
-                        "allowed_signers cannot be used: " + signers.error().what,
-                        {{"file", home.path_of(kAllowedSigners) + ":" + std::to_string(signers.error().line)}},
-                        "no signature was accepted",
-                        {"mend the line; its form is that of ssh-keygen(1), ALLOWED SIGNERS"}});
+    return fail(Problem{
+        ErrorCode::sign_allowed,
+        "allowed_signers cannot be used: " + signers.error().what,
+        {{"file", home.path_of(kAllowedSigners) + ":" + std::to_string(signers.error().line)}},
+        "no signature was accepted",
+        {"mend the line; its form is that of ssh-keygen(1), ALLOWED SIGNERS"}});
   }
   return *std::move(signers);
 }
@@ -112,7 +114,8 @@ Result<sign::Seed, Problem> read_signing_key(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const auto dir = os::Dir::open(slash == std::string::npos ? "." : path.substr(0, slash + 1));
   if (!dir) return fail(problem(os::describe(dir.error())));
-  const auto text = dir->read(slash == std::string::npos ? path : path.substr(slash + 1), kMaxSmallFile);
+  const auto text =
+      dir->read(slash == std::string::npos ? path : path.substr(slash + 1), kMaxSmallFile);
   if (!text) return fail(problem(os::describe(text.error())));
   const auto seed = sign::parse_ssh_private_key(*text);
   if (!seed) return fail(problem(sign::describe(seed.error())));
@@ -133,7 +136,10 @@ Result<std::string, Problem> publish_anchor(const std::string& anchor_dir, const
     if (!written) return fail(writing(written.error()));
     return file;
   }
-  return fail(Problem{ErrorCode::cli_arguments, "too many anchors in one day", {}, "nothing was published",
+  return fail(Problem{ErrorCode::cli_arguments,
+                      "too many anchors in one day",
+                      {},
+                      "nothing was published",
                       {"publish at most once a day"}});
 }
 

@@ -209,8 +209,9 @@ TEST(Anchors, CoverEntriesWhenAKnownKeySignedThem) {
   const sign::Seed operator_key = {5};
   const std::string note = test::read(bench.home_path + "/events/tiles/checkpoint");
   const std::string dir = bench.home_path + "/audit/anchors";
-  const auto file = publish_anchor(dir, log.id(), "2026-11-15", note,
-                                   AnchorSignature{".sig", sign::ssh_sign(operator_key, kAnchorNamespace, note)});
+  const auto file =
+      publish_anchor(dir, log.id(), "2026-11-15", note,
+                     AnchorSignature{".sig", sign::ssh_sign(operator_key, kAnchorNamespace, note)});
   ASSERT_TRUE(file);
   EXPECT_EQ(*file, "2026-11-15.note");
   Verdict v = bench.verify();
@@ -218,8 +219,9 @@ TEST(Anchors, CoverEntriesWhenAKnownKeySignedThem) {
   EXPECT_EQ(v.anchors.at(0).vouched, Vouched::by_stranger);
   EXPECT_EQ(v.unanchored, 2U);
   ASSERT_TRUE(bench.home.make_dir("policy"));
-  ASSERT_TRUE(bench.home.write_atomic("policy/allowed_signers",
-                                      "operator@example " + sign::write_ssh_public_key(sign::public_key(operator_key)) + "\n"));
+  ASSERT_TRUE(bench.home.write_atomic(
+      "policy/allowed_signers",
+      "operator@example " + sign::write_ssh_public_key(sign::public_key(operator_key)) + "\n"));
   v = bench.verify();
   EXPECT_EQ(v.anchors.at(0).vouched, Vouched::by_signer);
   EXPECT_EQ(v.unanchored, 0U);

@@ -27,7 +27,8 @@ Result<std::optional<std::string>, Problem> read_line(const std::optional<os::Di
                                                       const std::string& file) {
   if (!dir) return std::optional<std::string>();
   const auto bytes = dir->read(file, kMaxSmallFile);
-  if (!bytes && bytes.error().kind == os::Error::Kind::not_found) return std::optional<std::string>();
+  if (!bytes && bytes.error().kind == os::Error::Kind::not_found)
+    return std::optional<std::string>();
   if (!bytes) return fail(reading(bytes.error()));
   if (!bytes->ends_with('\n')) {
     return fail(broken(ErrorCode::audit_guard, "last-seen guard is damaged", dir->path_of(file)));
@@ -46,8 +47,9 @@ Slots parse_slots(std::string_view bytes) {
   for (std::size_t slot = 0; slot < 2; ++slot) {
     const auto seen = parse_seen(bytes.substr(std::min(bytes.size(), slot * kSlot), kSlot));
     if (!seen) continue;
-    const bool newer = !out.newest || seen->entries > out.newest->entries ||
-                       (seen->entries == out.newest->entries && seen->checkpoint > out.newest->checkpoint);
+    const bool newer =
+        !out.newest || seen->entries > out.newest->entries ||
+        (seen->entries == out.newest->entries && seen->checkpoint > out.newest->checkpoint);
     if (newer) out = {seen, slot};
   }
   return out;
@@ -124,8 +126,7 @@ Result<Guard, Problem> Guard::open(const std::string& dir, const std::string& na
 }
 
 Result<Done, Problem> Guard::note(const Seen& seen) {
-  const auto written =
-      os::write_at(fd_, write_seen(seen), next_slot_ * kSlot, dir_.path_of(file_));
+  const auto written = os::write_at(fd_, write_seen(seen), next_slot_ * kSlot, dir_.path_of(file_));
   if (!written) return fail(writing(written.error()));
   seen_ = seen;
   next_slot_ = 1 - next_slot_;

@@ -61,7 +61,8 @@ class Guard {
   [[nodiscard]] Result<Done, Problem> remove() const;
 
  private:
-  Guard(os::Dir dir, std::string file, os::Fd fd) : dir_(std::move(dir)), file_(std::move(file)), fd_(std::move(fd)) {}
+  Guard(os::Dir dir, std::string file, os::Fd fd)
+      : dir_(std::move(dir)), file_(std::move(file)), fd_(std::move(fd)) {}
   os::Dir dir_;
   std::string file_;
   os::Fd fd_;

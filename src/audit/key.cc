@@ -24,7 +24,8 @@ std::optional<LogKey> parse(std::string_view text) {
   if (!raw || raw->size() != 33 || (*raw)[0] != 1) return std::nullopt;
   sign::Seed seed{};
   std::copy(raw->begin() + 1, raw->end(), seed.begin());
-  const auto key = sign::NoteKey::make(std::string(text.substr(0, name_end)), sign::public_key(seed));
+  const auto key =
+      sign::NoteKey::make(std::string(text.substr(0, name_end)), sign::public_key(seed));
   if (!key) return std::nullopt;
   return LogKey{*key, seed};
 }
@@ -48,7 +49,8 @@ Result<LogKey, Problem> read_log_key(const os::Dir& home) {
   if (!bytes && bytes.error().kind == os::Error::Kind::symlink) return fail(reading(bytes.error()));
   const std::optional<LogKey> key = bytes ? parse(*bytes) : std::nullopt;
   if (!key || write_log_key(*key) != *bytes) {
-    return fail(broken(ErrorCode::audit_key, "the key of the log cannot be used", home.path_of(kKeyFile)));
+    return fail(
+        broken(ErrorCode::audit_key, "the key of the log cannot be used", home.path_of(kKeyFile)));
   }
   return *key;
 }

@@ -43,8 +43,8 @@ Result<Done, Problem> create_log(const os::Dir& home, const std::string& tool, o
   const LogId id = LogId::from_random(random.bytes<16>());
   const LogKey key = make_log_key(id.str(), random.bytes<32>());
   const std::string spanning = kEvents + "/" + kSpanningDir;
-  for (const std::string& dir : {std::string("keys"), spanning, kEvents + "/" + kWorkflowDir,
-                                 kEvents + "/" + kTilesDir}) {
+  for (const std::string& dir :
+       {std::string("keys"), spanning, kEvents + "/" + kWorkflowDir, kEvents + "/" + kTilesDir}) {
     const auto made = home.make_dir(dir);
     if (!made) return fail(writing(made.error()));
   }
@@ -57,6 +57,7 @@ Result<Done, Problem> create_log(const os::Dir& home, const std::string& tool, o
   Log log(std::make_unique<os::Dir>(*std::move(events)), key, {}, clock);
   log.state_.log = id.str();
   log.signed_.log = id.str();
+  CG_TRY(log.open_folders());
   CG_TRY(log.open_append_file());
   CG_TRY(log.append({record::LogCreated{key.verifier.str(), tool}}));
   CG_TRY(log.checkpoint());

@@ -61,12 +61,16 @@ class Log {
 
  private:
   Log(std::unique_ptr<os::Dir> events, LogKey key, Place place, os::Clock& clock)
-      : events_(std::move(events)), key_(std::move(key)), place_(std::move(place)), clock_(&clock) {}
+      : events_(std::move(events)),
+        key_(std::move(key)),
+        place_(std::move(place)),
+        clock_(&clock) {}
 
   friend Result<Done, Problem> create_log(const os::Dir&, const std::string&, os::Clock&,
                                           os::Random&);
 
   // log_load.cc: from files to memory, checking on the way.
+  [[nodiscard]] Result<Done, Problem> open_folders();
   [[nodiscard]] Result<Done, Problem> open_guard();
   [[nodiscard]] Result<Done, Problem> load();
   [[nodiscard]] Result<Done, Problem> read_checkpoint();
@@ -83,17 +87,19 @@ class Log {
   [[nodiscard]] Result<Done, Problem> seal();
 
   std::unique_ptr<os::Dir> events_;
+  std::unique_ptr<os::Dir> spanning_;  // looked at before every append
+  std::unique_ptr<os::Dir> tiles_;
   LogKey key_;
   Place place_;
   os::Clock* clock_;
   std::unique_ptr<StreamFile> file_;
-  std::unique_ptr<Guard> guard_;  // none while a log is being created
+  std::unique_ptr<Guard> guard_;        // none while a log is being created
   std::uint64_t inode_ = 0;             // of the append file
   std::uint64_t checkpoint_inode_ = 0;  // of the checkpoint, 0 before the first
-  record::State state_;           // after the last entry
-  record::TileTree tree_;         // over all entries
-  std::vector<record::Tile> full_;  // tiles that became full since the checkpoint
-  record::TreeHead signed_;         // the checkpoint on disk
+  record::State state_;                 // after the last entry
+  record::TileTree tree_;               // over all entries
+  std::vector<record::Tile> full_;      // tiles that became full since the checkpoint
+  record::TreeHead signed_;             // the checkpoint on disk
 };
 
 }  // namespace cg::audit

@@ -41,7 +41,8 @@ Result<record::TreeHead, Problem> Log::checkpoint_locked() {
 
   CG_TRY(write_tiles());
   const record::TreeHead head{state_.log, tree_.size(), tree_.root(), state_.head};
-  CG_TRY(put(*events_, kTilesDir + "/" + kCheckpointFile, record::sign_checkpoint(head, key_.seed)));
+  CG_TRY(
+      put(*events_, kTilesDir + "/" + kCheckpointFile, record::sign_checkpoint(head, key_.seed)));
   full_.clear();
   checkpoint_inode_ = 0;
   CG_TRY(read_checkpoint());
@@ -67,8 +68,7 @@ Result<record::TreeHead, Problem> Log::checkpoint_locked() {
 /// beneath a checkpoint and in the derived state are ever sealed.
 Result<Done, Problem> Log::seal() {
   CG_TRY_ASSIGN(const std::string content, file_->content());
-  const auto first =
-      record::parse_entry(std::string_view(content).substr(0, content.find('\n')));
+  const auto first = record::parse_entry(std::string_view(content).substr(0, content.find('\n')));
   CG_ASSERT(first);
   const Standing standing = file_->standing();
   const record::SegmentHeader header{first->seq, standing.entries - first->seq, first->prev,

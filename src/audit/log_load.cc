@@ -47,14 +47,27 @@ Result<Log, Problem> Log::open(const os::Dir& home, const Place& place, os::Cloc
   auto events = home.open_dir(kEvents);
   if (!events) return fail(reading(events.error()));
   Log log(std::make_unique<os::Dir>(*std::move(events)), std::move(key), place, clock);
-  const auto lock = os::Lock::hold(log.events_->fd(), os::Lock::Mode::exclusive, log.events_->path());
+  const auto lock =
+      os::Lock::hold(log.events_->fd(), os::Lock::Mode::exclusive, log.events_->path());
   if (!lock) return fail(reading(lock.error()));
+  CG_TRY(log.open_folders());
   CG_TRY(log.open_guard());
   CG_TRY(log.load());
   if (!log.guard_->seen()) {  // trusted on first sight
-    CG_TRY(log.guard_->note({log.state_.log, log.state_.entries, log.state_.head, log.signed_.size}));
+    CG_TRY(
+        log.guard_->note({log.state_.log, log.state_.entries, log.state_.head, log.signed_.size}));
   }
   return log;
+}
+
+Result<Done, Problem> Log::open_folders() {
+  for (auto& [folder, name] :
+       {std::pair(&spanning_, kSpanningDir), std::pair(&tiles_, kTilesDir)}) {
+    auto opened = events_->open_dir(name);
+    if (!opened) return fail(reading(opened.error()));
+    *folder = std::make_unique<os::Dir>(*std::move(opened));
+  }
+  return Done{};
 }
 
 /// Refuses a workspace whose log was swapped, and a log that lives elsewhere too.
@@ -83,7 +96,7 @@ Result<Done, Problem> Log::open_guard() {
 
 /// Reads the checkpoint if another process, or nobody yet, has replaced it.
 Result<Done, Problem> Log::read_checkpoint() {
-  const auto found = events_->stat(kCheckpointPath);
+  const auto found = tiles_->stat(kCheckpointFile);
   if (!found) return fail(reading(found.error()));
   if (found->inode == checkpoint_inode_) return Done{};
   const auto note = events_->read(kCheckpointPath, kMaxSmallFile);
@@ -166,8 +179,8 @@ Result<Standing, Problem> Log::enter_sealed_part() {
 /// A process that died between sealing and emptying the open file left the same
 /// entries in both. They are compared by their head, and emptied now.
 Result<Done, Problem> Log::finish_interrupted_seal(const Standing& sealed) {
-  const auto bytes = os::read_at(file_->fd(), 0, record::kStoredHeader + record::kMaxFrameContent,
-                                 file_->path());
+  const auto bytes =
+      os::read_at(file_->fd(), 0, record::kStoredHeader + record::kMaxFrameContent, file_->path());
   if (!bytes) return fail(reading(bytes.error()));
   const auto frame = record::parse_stored_frame(*bytes);
   if (!frame) return Done{};
@@ -175,7 +188,8 @@ Result<Done, Problem> Log::finish_interrupted_seal(const Standing& sealed) {
   if (!entry || sealed.entries == 0 || entry->seq != file_->standing().entries) return Done{};
   CG_TRY(file_->catch_up([](const Written&) {}));
   if (file_->standing().entries != sealed.entries || file_->standing().head != sealed.head) {
-    return fail(broken(ErrorCode::audit_container, "segment and open file disagree", file_->path()));
+    return fail(
+        broken(ErrorCode::audit_container, "segment and open file disagree", file_->path()));
   }
   const auto emptied = events_->write_atomic(spanning(kAppendFile), "");
   if (!emptied) return fail(writing(emptied.error()));
@@ -188,8 +202,8 @@ Result<Done, Problem> Log::load() {
   CG_TRY_ASSIGN(const Standing sealed, enter_sealed_part());
   if (sealed.entries > state_.entries) {
     return fail(broken(ErrorCode::audit_checkpoint, "checkpoint is older than the sealed entries",
-                       events_->path_of(kCheckpointPath), std::to_string(sealed.entries) + " or more",
-                       std::to_string(signed_.size)));
+                       events_->path_of(kCheckpointPath),
+                       std::to_string(sealed.entries) + " or more", std::to_string(signed_.size)));
   }
   CG_TRY(finish_interrupted_seal(sealed));
 
@@ -211,18 +225,18 @@ Result<Done, Problem> Log::load() {
   for (const auto& [size, who] : {std::pair(signed_.size, " by the checkpoint"),
                                   std::pair(seen.entries, " when last seen")}) {
     if (entries >= size) continue;
-    return fail(broken(ErrorCode::audit_truncated, "entries are missing from the end", file_->path(),
-                       std::to_string(size) + who, std::to_string(entries)));
+    return fail(broken(ErrorCode::audit_truncated, "entries are missing from the end",
+                       file_->path(), std::to_string(size) + who, std::to_string(entries)));
   }
   const bool guard_broken = guard.found && !guard.is_kept() && seen.entries > 0;
   if (!checkpoint.is_kept() || !state.is_kept() || guard_broken) {
-    return fail(broken(ErrorCode::audit_replaced, "not the entries that were seen before",
-                       file_->path()));
+    return fail(
+        broken(ErrorCode::audit_replaced, "not the entries that were seen before", file_->path()));
   }
   if (seen.checkpoint > signed_.size) {
     return fail(broken(ErrorCode::audit_checkpoint, "checkpoint is older than one that was seen",
-                       events_->path_of(kCheckpointPath), std::to_string(seen.checkpoint) + " entries",
-                       std::to_string(signed_.size)));
+                       events_->path_of(kCheckpointPath),
+                       std::to_string(seen.checkpoint) + " entries", std::to_string(signed_.size)));
   }
   return Done{};
 }
@@ -230,7 +244,7 @@ Result<Done, Problem> Log::load() {
 /// Catches up with what other processes did since we last looked.
 Result<Done, Problem> Log::refresh() {
   if (checkpoint_inode_ != 0) CG_TRY(read_checkpoint());  // a new log has none yet
-  const auto found = events_->stat(spanning(kAppendFile));
+  const auto found = spanning_->stat(kAppendFile);
   if (!found) return fail(reading(found.error()));
   if (found->inode != inode_ || found->size < file_->end()) return load();
   if (found->size == file_->end()) return Done{};

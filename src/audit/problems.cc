@@ -10,8 +10,11 @@ namespace {
 
 Problem about_file(ErrorCode code, const os::Error& error, std::string effect,
                    std::vector<std::string> help) {
-  return {code, std::string(row(code).title) + ": " + os::describe(error),
-          {{"file", printable(error.path)}}, std::move(effect), std::move(help)};
+  return {code,
+          std::string(row(code).title) + ": " + os::describe(error),
+          {{"file", printable(error.path)}},
+          std::move(effect),
+          std::move(help)};
 }
 
 }  // namespace
@@ -42,7 +45,8 @@ Problem reading(const os::Error& error) {
                         {"replace it by what belongs there, or choose another --home"});
     case os::Error::Kind::not_found:
     case os::Error::Kind::exists:
-      return about_file(ErrorCode::audit_missing, error, "no workflow will run; nothing was changed",
+      return about_file(ErrorCode::audit_missing, error,
+                        "no workflow will run; nothing was changed",
                         {"codegenie help audit-recovery"});
     case os::Error::Kind::denied:
     case os::Error::Kind::too_big:

@@ -16,11 +16,12 @@ constexpr std::int64_t kClockSlackMs = 1000;
 
 Result<Time, Problem> time_of_entry(Time now, Time last) {
   if (now.ms + kClockSlackMs < last.ms) {
-    return fail(Problem{ErrorCode::audit_clock,
-                        "the clock went back by " + std::to_string((last.ms - now.ms) / 1000) + " s",
-                        {{"last entry", to_iso(last)}, {"clock", to_iso(now)}},
-                        "nothing was written",
-                        {"set the clock, then run the command again", "codegenie self-check clock"}});
+    return fail(
+        Problem{ErrorCode::audit_clock,
+                "the clock went back by " + std::to_string((last.ms - now.ms) / 1000) + " s",
+                {{"last entry", to_iso(last)}, {"clock", to_iso(now)}},
+                "nothing was written",
+                {"set the clock, then run the command again", "codegenie self-check clock"}});
   }
   return std::max(now, last);
 }
@@ -49,7 +50,8 @@ Result<Done, Problem> StreamFile::take_line(std::string_view line, const OnEntry
   }
   if (entry->log != log_ || entry->stream != stream_) {
     return fail(broken(ErrorCode::audit_foreign, "entry of another log" + where(), path_,
-                       log_ + " " + stream_, std::string(entry->log) + " " + std::string(entry->stream)));
+                       log_ + " " + stream_,
+                       std::string(entry->log) + " " + std::string(entry->stream)));
   }
   if (entry->seq != standing_.entries || entry->prev != standing_.head) {
     return fail(broken(ErrorCode::audit_chain, "audit chain broken" + where(), path_,

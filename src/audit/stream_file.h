@@ -34,7 +34,10 @@ using OnEntry = std::function<void(const Written&)>;
 class StreamFile {
  public:
   StreamFile(os::Fd fd, std::string path, std::string log, std::string stream)
-      : fd_(std::move(fd)), path_(std::move(path)), log_(std::move(log)), stream_(std::move(stream)) {}
+      : fd_(std::move(fd)),
+        path_(std::move(path)),
+        log_(std::move(log)),
+        stream_(std::move(stream)) {}
 
   /// Reads what was added behind the part already known, checking every entry.
   /// A write that never finished is left where it is and remembered as torn.

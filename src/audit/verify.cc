@@ -69,7 +69,8 @@ void Verification::read_key() {
   if (!held) return;
   if (!key_ || key_->name() != record::origin_of(log_)) {
     key_.reset();
-    add(broken(ErrorCode::audit_key, "the first entry does not name the key of the log", path(open)));
+    add(broken(ErrorCode::audit_key, "the first entry does not name the key of the log",
+               path(open)));
   }
   const auto own = home_.read(kKeyFile, kMaxSmallFile);
   if (!own || !key_) return;  // a copy without the private key can be verified too
@@ -87,8 +88,13 @@ Result<Done, Problem> Verification::read_heads() {
     add(reading(note.error()));
   } else if (const auto head = record::open_checkpoint(*note, *key_)) {
     verdict_.checkpoint = *head;
-    claims_.push_back({path(checkpoint), head->size, head->head, head->root,
-                       ErrorCode::audit_checkpoint, {}, {}});
+    claims_.push_back({path(checkpoint),
+                       head->size,
+                       head->head,
+                       head->root,
+                       ErrorCode::audit_checkpoint,
+                       {},
+                       {}});
   } else {
     add(broken(ErrorCode::audit_checkpoint, "checkpoint " + record::describe(head.error()),
                path(checkpoint)));
@@ -112,7 +118,8 @@ Result<Done, Problem> Verification::read_heads() {
   }
   seen_ = *seen;
   if (seen_) {
-    claims_.push_back({"when last seen", seen_->entries, seen_->head, {}, ErrorCode::audit_replaced, {}, {}});
+    claims_.push_back(
+        {"when last seen", seen_->entries, seen_->head, {}, ErrorCode::audit_replaced, {}, {}});
   }
   return Done{};
 }
@@ -122,8 +129,13 @@ Result<Done, Problem> Verification::read_all_anchors() {
   CG_TRY_ASSIGN(Anchors anchors, read_anchors(options_.anchor_dir, *key_, signers));
   for (Problem& problem : anchors.problems) add(std::move(problem));
   for (const AnchorStatus& anchor : anchors.anchors) {
-    claims_.push_back({anchor.path, anchor.head.size, anchor.head.head, anchor.head.root,
-                       ErrorCode::audit_anchor, {}, {}});
+    claims_.push_back({anchor.path,
+                       anchor.head.size,
+                       anchor.head.head,
+                       anchor.head.root,
+                       ErrorCode::audit_anchor,
+                       {},
+                       {}});
     if (anchor.vouched == Vouched::by_signer) anchored_ = std::max(anchored_, anchor.head.size);
   }
   verdict_.anchors = std::move(anchors.anchors);

@@ -39,9 +39,9 @@ enum class Tail {
 [[nodiscard]] std::string describe(Tail tail);
 
 struct Verdict {
-  std::vector<Problem> breaks;    // empty: integrity is ok; the first is the first found
+  std::vector<Problem> breaks;             // empty: integrity is ok; the first is the first found
   std::optional<std::uint64_t> first_bad;  // number of the first entry that does not hold
-  std::vector<std::string> gaps;  // empty: completeness is ok
+  std::vector<std::string> gaps;           // empty: completeness is ok
   std::uint64_t entries = 0;
   std::uint64_t bytes = 0;  // of lines
   std::optional<Time> first_time;
@@ -54,8 +54,8 @@ struct Verdict {
   std::uint64_t unanchored = 0;
   std::optional<Time> unanchored_since;  // time of the first entry no anchor covers
   Tail tail = Tail::signed_;
-  record::State state;           // derived by replay, after all entries
-  record::State signed_state;    // the same at the checkpoint: what state.json holds
+  record::State state;         // derived by replay, after all entries
+  record::State signed_state;  // the same at the checkpoint: what state.json holds
 };
 
 /// Called now and then with the number of entries read so far.

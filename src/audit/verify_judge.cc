@@ -13,7 +13,8 @@ void Verification::judge_claims() {
     if (!claim.found_head) {
       add(broken(ErrorCode::audit_truncated, "entries are missing from the end", file,
                  grouped(claim.size) + " (" + claim.source + ")", grouped(verdict_.entries)));
-    } else if (*claim.found_head != claim.head || (claim.root && *claim.root != *claim.found_root)) {
+    } else if (*claim.found_head != claim.head ||
+               (claim.root && *claim.root != *claim.found_root)) {
       add(broken(claim.if_other,
                  std::string(row(claim.if_other).title) + ": other entries were there at " +
                      grouped(claim.size),
@@ -38,7 +39,8 @@ void Verification::compare_tile(const record::Tile& tile) {
   const bool missing = !bytes && bytes.error().kind == os::Error::Kind::not_found;
   if (missing && !needed) return;
   if (bytes && *bytes == record::tile_bytes(tile)) return;
-  add(broken(ErrorCode::audit_tile, missing ? "tile is missing" : "tile does not hold the hashes of the entries",
+  add(broken(ErrorCode::audit_tile,
+             missing ? "tile is missing" : "tile does not hold the hashes of the entries",
              path(name)));
 }
 
@@ -48,9 +50,10 @@ void Verification::judge_tiles() {
         kTilesDir + "/" + record::tile_path(tile.level, tile.index, tile.hashes.size());
     const auto bytes = events_.read(name, kMaxSmallFile);
     if (bytes && *bytes == record::tile_bytes(tile)) continue;
-    add(broken(ErrorCode::audit_tile,
-               bytes ? "tile does not hold the hashes of the entries" : "tile is missing or unreadable",
-               path(name)));
+    add(broken(
+        ErrorCode::audit_tile,
+        bytes ? "tile does not hold the hashes of the entries" : "tile is missing or unreadable",
+        path(name)));
   }
 }
 
@@ -109,13 +112,14 @@ void Verification::judge_workflow(const std::string& id, const WorkflowSeen& see
   }
   if (seen.ended && (walker.entries() != seen.ended->count || walker.head() != seen.ended->head ||
                      (walked->sealed != (seen.ended->count > 0)))) {
-    return add(broken(ErrorCode::audit_workflow, "workflow stream is not the one that ended", file,
-                      grouped(seen.ended->count) + " entries, head " + abbreviated(seen.ended->head),
-                      grouped(walker.entries()) + " entries, head " + abbreviated(walker.head())));
+    return add(
+        broken(ErrorCode::audit_workflow, "workflow stream is not the one that ended", file,
+               grouped(seen.ended->count) + " entries, head " + abbreviated(seen.ended->head),
+               grouped(walker.entries()) + " entries, head " + abbreviated(walker.head())));
   }
   if (guard && (guard->entries > walker.entries() || at_guard != guard->head)) {
-    return add(broken(ErrorCode::audit_truncated, "workflow stream is not as it was last seen", file,
-                      grouped(guard->entries) + " entries, head " + abbreviated(guard->head),
+    return add(broken(ErrorCode::audit_truncated, "workflow stream is not as it was last seen",
+                      file, grouped(guard->entries) + " entries, head " + abbreviated(guard->head),
                       grouped(walker.entries()) + " entries"));
   }
   if (!seen.ended) {
@@ -136,7 +140,8 @@ void Verification::judge_tail() {
     verdict_.gaps.push_back("a write of " + grouped(torn_bytes_) +
                             " bytes never finished; the next append cuts it off and says so");
   }
-  if (!seen_) verdict_.gaps.emplace_back("never seen on this machine: a rollback would go unnoticed");
+  if (!seen_)
+    verdict_.gaps.emplace_back("never seen on this machine: a rollback would go unnoticed");
 }
 
 void Verification::judge_anchors() {

@@ -25,7 +25,8 @@ Result<Done, Problem> Walker::take(std::string_view line, const std::string& fil
   if (log_.empty()) log_ = entry->log;
   if (entry->log != log_ || entry->stream != stream_) {
     return fail(broken(ErrorCode::audit_foreign, "entry of another log or stream" + at(), file,
-                       log_ + " " + stream_, printable(entry->log) + " " + printable(entry->stream)));
+                       log_ + " " + stream_,
+                       printable(entry->log) + " " + printable(entry->stream)));
   }
   if (entry->prev != head_) {
     return fail(broken(ErrorCode::audit_chain, "audit chain broken" + at(), file,
@@ -91,7 +92,8 @@ Result<std::uint64_t, Problem> walk_spanning(const os::Dir& events, Walker& walk
     const std::string path = kSpanningDir + "/" + name;
     if (name == kAppendFile || os::is_leftover(name)) continue;
     if (!record::is_segment_name(name)) {
-      return fail(broken(ErrorCode::audit_container, "a file that is not ours", events.path_of(path)));
+      return fail(
+          broken(ErrorCode::audit_container, "a file that is not ours", events.path_of(path)));
     }
     const auto bytes = events.read(path, record::kMaxSegmentFile);
     if (!bytes) return fail(reading(bytes.error()));

@@ -30,7 +30,10 @@ class Walker {
 
   /// An empty `log` takes the log id from the first entry.
   Walker(std::string log, std::string stream, record::Home home, OnHeld on_held)
-      : log_(std::move(log)), stream_(std::move(stream)), home_(home), on_held_(std::move(on_held)) {}
+      : log_(std::move(log)),
+        stream_(std::move(stream)),
+        home_(home),
+        on_held_(std::move(on_held)) {}
 
   /// Follows whole lines. `file` is for messages.
   [[nodiscard]] Result<Done, Problem> feed(std::string_view lines, const std::string& file);
@@ -57,7 +60,8 @@ struct OpenLines {
   std::string lines;
   std::uint64_t torn_bytes = 0;
 };
-[[nodiscard]] Result<OpenLines, Problem> open_lines(std::string_view bytes, const std::string& file);
+[[nodiscard]] Result<OpenLines, Problem> open_lines(std::string_view bytes,
+                                                    const std::string& file);
 
 /// Goes through the files of the spanning stream in order, sealed ones first.
 /// Returns how many torn bytes lie at its end.

@@ -8,8 +8,8 @@
 
 namespace cg::audit {
 
-Result<WorkflowLog, Problem> WorkflowLog::start(Log& log, const std::string& task,
-                                                os::Clock& clock, os::Random& random) {
+Result<WorkflowLog, Problem> WorkflowLog::start(Log& log, const std::string& task, os::Clock& clock,
+                                                os::Random& random) {
   WorkflowId id = WorkflowId::make(clock.now(), random.bytes<10>());
   CG_TRY(log.append({record::WorkflowStarted{task, id.str()}}));
   auto dir = log.events_dir().open_dir(kWorkflowDir);
@@ -41,8 +41,7 @@ Result<Done, Problem> WorkflowLog::end(Log& log, const std::string& outcome) && 
         dir_.write_atomic(workflow_file(id_.str()), record::seal_segment(header, content));
     if (!sealed) return fail(writing(sealed.error()));
   }
-  CG_TRY(log.append(
-      {record::WorkflowEnded{standing.entries, standing.head, outcome, id_.str()}}));
+  CG_TRY(log.append({record::WorkflowEnded{standing.entries, standing.head, outcome, id_.str()}}));
   return guard_.remove();
 }
 

@@ -27,8 +27,12 @@ class WorkflowLog {
  private:
   WorkflowLog(WorkflowId id, os::Dir dir, StreamFile file, Guard guard, std::string guard_name,
               os::Clock& clock)
-      : id_(std::move(id)), dir_(std::move(dir)), file_(std::move(file)), guard_(std::move(guard)),
-        guard_name_(std::move(guard_name)), clock_(&clock) {}
+      : id_(std::move(id)),
+        dir_(std::move(dir)),
+        file_(std::move(file)),
+        guard_(std::move(guard)),
+        guard_name_(std::move(guard_name)),
+        clock_(&clock) {}
 
   WorkflowId id_;
   os::Dir dir_;

@@ -15,6 +15,5 @@ void set_assertion_handler(AssertionHandler handler);
 
 }  // namespace cg
 
-#define CG_ASSERT(condition)          \
-  ((condition) ? static_cast<void>(0) \
-               : ::cg::assertion_failed(#condition, __FILE__, __LINE__))
+#define CG_ASSERT(condition) \
+  ((condition) ? static_cast<void>(0) : ::cg::assertion_failed(#condition, __FILE__, __LINE__))

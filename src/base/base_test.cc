@@ -43,9 +43,18 @@ TEST(Bytes, Base64IsStrict) {
     std::string text;
     std::optional<std::string> bytes;
   } cases[] = {
-      {"", ""},           {"Zg==", "f"},        {"Zm8=", "fo"},       {"Zm9v", "foo"},
-      {"Zm9vYg==", "foob"}, {"Zg=", std::nullopt}, {"Zh==", std::nullopt}, {"Zm9=", std::nullopt},
-      {"Zm 8", std::nullopt}, {"Zg==Zg==", std::nullopt}, {"=g==", std::nullopt}, {"Zm9v\n", std::nullopt},
+      {"", ""},
+      {"Zg==", "f"},
+      {"Zm8=", "fo"},
+      {"Zm9v", "foo"},
+      {"Zm9vYg==", "foob"},
+      {"Zg=", std::nullopt},
+      {"Zh==", std::nullopt},
+      {"Zm9=", std::nullopt},
+      {"Zm 8", std::nullopt},
+      {"Zg==Zg==", std::nullopt},
+      {"=g==", std::nullopt},
+      {"Zm9v\n", std::nullopt},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.text);
@@ -114,9 +123,9 @@ TEST(Time, IsoRoundTrip) {
   for (const std::int64_t ms : {0LL, -1LL, 1'795'000'000'123LL, 951'782'400'000LL}) {
     EXPECT_EQ(parse_iso(to_iso(Time{ms}))->ms, ms);
   }
-  for (const std::string bad : {"", "2026-11-15T02:40:11Z", "2026-13-15T02:40:11.000Z",
-                                "2026-02-30T02:40:11.000Z", "2026-11-15T24:00:00.000Z",
-                                "2026-11-15 02:40:11.000Z", "2026-11-15T02:40:1x.000Z"}) {
+  for (const std::string bad :
+       {"", "2026-11-15T02:40:11Z", "2026-13-15T02:40:11.000Z", "2026-02-30T02:40:11.000Z",
+        "2026-11-15T24:00:00.000Z", "2026-11-15 02:40:11.000Z", "2026-11-15T02:40:1x.000Z"}) {
     EXPECT_FALSE(parse_iso(bad)) << bad;
   }
 }

@@ -17,7 +17,9 @@ Overloaded(Arms...) -> Overloaded<Arms...>;
 /// An arm that names its alternative. `[](const auto&)` does not qualify: it
 /// would swallow an alternative that is added next year.
 template <class Arm>
-concept NamedArm = requires { &std::remove_cvref_t<Arm>::operator(); };
+concept NamedArm = requires {
+  &std::remove_cvref_t<Arm>::operator();
+};
 
 /// Exactly one arm per alternative: a missing arm, a second arm for the same
 /// alternative and a catch-all arm do not compile (tests/compile_fail).

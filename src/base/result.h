@@ -37,11 +37,12 @@ class [[nodiscard]] Result {
   using error_type = E;
 
   template <class U = T>
-    requires std::convertible_to<U, T> && (!std::same_as<std::remove_cvref_t<U>, Result>)
-  constexpr Result(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}
+  requires std::convertible_to<U, T> &&
+      (!std::same_as<std::remove_cvref_t<U>, Result>)constexpr Result(U&& value)
+      : state_(std::in_place_index<0>, std::forward<U>(value)) {}
 
   template <class F>
-    requires std::convertible_to<F, E>
+  requires std::convertible_to<F, E>
   constexpr Result(Failure<F> failure)
       : state_(std::in_place_index<1>, E(std::move(failure.error))) {}
 
@@ -86,15 +87,15 @@ class [[nodiscard]] Result {
 #define CG_CONCAT(a, b) CG_CONCAT_(a, b)
 
 /// Runs a step that yields Done; hands its error on to the caller.
-#define CG_TRY(step)                                                               \
-  do {                                                                             \
-    auto cg_step_ = (step);                                                        \
-    if (!cg_step_.has_value()) return ::cg::fail(std::move(cg_step_).error());     \
+#define CG_TRY(step)                                                           \
+  do {                                                                         \
+    auto cg_step_ = (step);                                                    \
+    if (!cg_step_.has_value()) return ::cg::fail(std::move(cg_step_).error()); \
   } while (false)
 
 /// Runs a step that yields a value and binds it; hands its error on to the caller.
 #define CG_TRY_ASSIGN(target, step) CG_TRY_ASSIGN_(CG_CONCAT(cg_value_, __LINE__), target, step)
-#define CG_TRY_ASSIGN_(name, target, step)                               \
-  auto name = (step);                                                    \
-  if (!name.has_value()) return ::cg::fail(std::move(name).error());     \
+#define CG_TRY_ASSIGN_(name, target, step)                           \
+  auto name = (step);                                                \
+  if (!name.has_value()) return ::cg::fail(std::move(name).error()); \
   target = *std::move(name)

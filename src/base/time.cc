@@ -11,12 +11,9 @@ constexpr std::int64_t kDayMs = 86'400'000;
 constexpr std::int64_t kFirstMs = -62'167'219'200'000;  // 0000-01-01T00:00:00.000Z
 constexpr std::int64_t kLastMs = 253'402'300'799'999;   // 9999-12-31T23:59:59.999Z
 
-void put(std::string& out, std::int64_t value, int width) {
-  std::string digits(static_cast<std::size_t>(width), '0');
-  for (std::size_t i = digits.size(); i-- > 0; value /= 10) {
-    digits[i] = static_cast<char>('0' + value % 10);
-  }
-  out += digits;
+/// Writes `value` as digits that end before `end`.
+void put(char* end, std::int64_t value, int width) {
+  for (; width > 0; --width, value /= 10) *--end = static_cast<char>('0' + value % 10);
 }
 
 /// The number written by exactly the digits of `text`, or -1.
@@ -31,32 +28,23 @@ int number(std::string_view text) {
 
 }  // namespace
 
-std::string to_date(Time time) {
+std::string to_iso(Time time) {
   const std::int64_t ms = std::clamp(time.ms, kFirstMs, kLastMs);
   const std::int64_t day = (ms >= 0 ? ms : ms - kDayMs + 1) / kDayMs;
+  const std::int64_t in_day = ms - day * kDayMs;
   const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
-  std::string out;
-  put(out, static_cast<int>(date.year()), 4);
-  out += '-';
-  put(out, static_cast<unsigned>(date.month()), 2);
-  out += '-';
-  put(out, static_cast<unsigned>(date.day()), 2);
+  std::string out = "0000-00-00T00:00:00.000Z";
+  put(out.data() + 4, static_cast<int>(date.year()), 4);
+  put(out.data() + 7, static_cast<unsigned>(date.month()), 2);
+  put(out.data() + 10, static_cast<unsigned>(date.day()), 2);
+  put(out.data() + 13, in_day / 3'600'000, 2);
+  put(out.data() + 16, in_day / 60'000 % 60, 2);
+  put(out.data() + 19, in_day / 1000 % 60, 2);
+  put(out.data() + 23, in_day % 1000, 3);
   return out;
 }
 
-std::string to_iso(Time time) {
-  const std::int64_t ms = std::clamp(time.ms, kFirstMs, kLastMs);
-  const std::int64_t in_day = ((ms % kDayMs) + kDayMs) % kDayMs;
-  std::string out = to_date(time) + "T";
-  put(out, in_day / 3'600'000, 2);
-  out += ':';
-  put(out, in_day / 60'000 % 60, 2);
-  out += ':';
-  put(out, in_day / 1000 % 60, 2);
-  out += '.';
-  put(out, in_day % 1000, 3);
-  return out + "Z";
-}
+std::string to_date(Time time) { return to_iso(time).substr(0, 10); }
 
 std::optional<Time> parse_date(std::string_view text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;

@@ -45,8 +45,7 @@ TEST(Blake3, OfficialVectors) {
     const std::size_t length = std::stoul(json.substr(at + 13));
     const std::string input = counting(length);
     EXPECT_EQ(hex(blake3(as_bytes(input))), field(json, at, "hash")) << length;
-    EXPECT_EQ(hex(Blake3(context).update(as_bytes(input)).finish()),
-              field(json, at, "derive_key"))
+    EXPECT_EQ(hex(Blake3(context).update(as_bytes(input)).finish()), field(json, at, "derive_key"))
         << length;
     ++seen;
   }
@@ -69,8 +68,8 @@ TEST(Blake3, ChainStepIsTheWrittenFormula) {
 TEST(Hash, AgreesWithB3sumAndSha256sum) {
   std::mt19937_64 random(20261115);
   const test::ScratchDir scratch;
-  for (const std::size_t size : {0UL, 1UL, 63UL, 64UL, 65UL, 1023UL, 1024UL, 1025UL, 4096UL,
-                                 100'003UL, 3'000'017UL}) {
+  for (const std::size_t size :
+       {0UL, 1UL, 63UL, 64UL, 65UL, 1023UL, 1024UL, 1025UL, 4096UL, 100'003UL, 3'000'017UL}) {
     std::string bytes(size, '\0');
     for (char& c : bytes) c = static_cast<char>(random());
     const std::string path = scratch / "f";
@@ -84,9 +83,8 @@ TEST(Hash, AgreesWithB3sumAndSha256sum) {
 // published with certificate-transparency's test suite.
 std::vector<std::string> reference_entries() {
   std::vector<std::string> entries;
-  for (const std::string text :
-       {"", "00", "10", "2021", "3031", "40414243", "5051525354555657",
-        "606162636465666768696a6b6c6d6e6f"}) {
+  for (const std::string text : {"", "00", "10", "2021", "3031", "40414243", "5051525354555657",
+                                 "606162636465666768696a6b6c6d6e6f"}) {
     std::string bytes;
     for (std::size_t i = 0; i < text.size(); i += 2) {
       bytes += static_cast<char>(std::stoi(text.substr(i, 2), nullptr, 16));

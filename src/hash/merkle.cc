@@ -51,8 +51,8 @@ std::vector<Digest> inclusion_path(std::span<const Digest> leaves, std::uint64_t
   if (leaves.size() == 1) return {};
   const std::uint64_t k = left_size(leaves.size());
   const bool left = index < k;
-  std::vector<Digest> path = left ? inclusion_path(leaves.first(k), index)
-                                  : inclusion_path(leaves.subspan(k), index - k);
+  std::vector<Digest> path =
+      left ? inclusion_path(leaves.first(k), index) : inclusion_path(leaves.subspan(k), index - k);
   path.push_back(tree_root(left ? leaves.subspan(k) : leaves.first(k)));
   return path;
 }

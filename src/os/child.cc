@@ -64,7 +64,8 @@ Pumped pump(const Command& command, Fd input, Fd out, Fd err) {
     if (input.is_open() && fed == command.input.size()) input = Fd();
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - std::chrono::steady_clock::now());
-    std::array<pollfd, 3> polled{{{out.get(), POLLIN, 0}, {err.get(), POLLIN, 0}, {input.get(), POLLOUT, 0}}};
+    std::array<pollfd, 3> polled{
+        {{out.get(), POLLIN, 0}, {err.get(), POLLIN, 0}, {input.get(), POLLOUT, 0}}};
     if (left.count() <= 0 || poll(polled.data(), 3, static_cast<int>(left.count())) == 0) {
       result.stop = Pumped::Stop::too_long;
       return result;
@@ -85,7 +86,8 @@ Pumped pump(const Command& command, Fd input, Fd out, Fd err) {
       }
     }
     if (polled[2].revents != 0) {
-      const ssize_t n = ::write(polled[2].fd, command.input.data() + fed, command.input.size() - fed);
+      const ssize_t n =
+          ::write(polled[2].fd, command.input.data() + fed, command.input.size() - fed);
       fed = n > 0 ? fed + static_cast<std::size_t>(n) : command.input.size();
     }
   }
@@ -124,7 +126,8 @@ Result<Ran, Error> run(const Command& command) {
   int exec_error = 0;
   const bool started =
       ::read(report.read.get(), &exec_error, sizeof exec_error) != sizeof exec_error;
-  const Pumped pumped = pump(command, std::move(in.write), std::move(out.read), std::move(err.read));
+  const Pumped pumped =
+      pump(command, std::move(in.write), std::move(out.read), std::move(err.read));
   if (pumped.stop != Pumped::Stop::ended) kill(-child, SIGKILL);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -33,17 +33,26 @@ int open_beneath(int dir, const std::string& path, int flags) {
 }
 
 /// The folder that holds `path`, and the last part of it.
-struct Parent {
-  Fd dir;
-  std::string name;
+class Parent {
+ public:
+  Parent(int dir, std::string name) : dir_(dir), name_(std::move(name)) {}
+  Parent(Fd opened, std::string name)
+      : opened_(std::move(opened)), dir_(opened_.get()), name_(std::move(name)) {}
+  [[nodiscard]] int fd() const { return dir_; }
+  [[nodiscard]] const char* name() const { return name_.c_str(); }
+
+ private:
+  Fd opened_;  // not open for a plain name, whose folder the caller holds
+  int dir_;
+  std::string name_;
 };
 
 Result<Parent, Error> parent_of(const Fd& dir, const std::string& path, const std::string& shown) {
   const std::size_t slash = path.rfind('/');
-  const std::string above = slash == std::string::npos ? "." : path.substr(0, slash);
-  Fd fd(open_beneath(dir.get(), above, O_RDONLY | O_DIRECTORY));
+  if (slash == std::string::npos && path != "..") return Parent(dir.get(), path);
+  Fd fd(open_beneath(dir.get(), path.substr(0, slash), O_RDONLY | O_DIRECTORY));
   if (!fd.is_open()) return fail(from_errno(errno, shown));
-  return Parent{std::move(fd), slash == std::string::npos ? path : path.substr(slash + 1)};
+  return Parent(std::move(fd), path.substr(slash + 1));
 }
 
 FileInfo to_info(const struct stat& s) {
@@ -69,13 +78,13 @@ std::string temporary_name() {
 Result<std::string, Error> write_temporary(const Parent& parent, std::string_view bytes,
                                            const std::string& shown) {
   const std::string name = temporary_name();
-  unlinkat(parent.dir.get(), name.c_str(), 0);  // of an earlier process with our number
-  const Fd fd(open_beneath(parent.dir.get(), name, O_WRONLY | O_CREAT | O_EXCL));
+  unlinkat(parent.fd(), name.c_str(), 0);  // of an earlier process with our number
+  const Fd fd(open_beneath(parent.fd(), name, O_WRONLY | O_CREAT | O_EXCL));
   if (!fd.is_open()) return fail(from_errno(errno, shown));
   auto written = write_at(fd, bytes, 0, shown);
   if (written && fsync(fd.get()) != 0) written = fail(from_errno(errno, shown));
   if (!written) {
-    unlinkat(parent.dir.get(), name.c_str(), 0);
+    unlinkat(parent.fd(), name.c_str(), 0);
     return fail(written.error());
   }
   return name;
@@ -85,13 +94,12 @@ Result<Done, Error> put_in_place(const Fd& dir, const std::string& path, std::st
                                  unsigned rename_flags, const std::string& shown) {
   CG_TRY_ASSIGN(const Parent parent, parent_of(dir, path, shown));
   CG_TRY_ASSIGN(const std::string temporary, write_temporary(parent, bytes, shown));
-  if (renameat2(parent.dir.get(), temporary.c_str(), parent.dir.get(), parent.name.c_str(),
-                rename_flags) != 0) {
+  if (renameat2(parent.fd(), temporary.c_str(), parent.fd(), parent.name(), rename_flags) != 0) {
     const int code = errno;
-    unlinkat(parent.dir.get(), temporary.c_str(), 0);
+    unlinkat(parent.fd(), temporary.c_str(), 0);
     return fail(from_errno(code, shown));
   }
-  if (fsync(parent.dir.get()) != 0) return fail(from_errno(errno, shown));
+  if (fsync(parent.fd()) != 0) return fail(from_errno(errno, shown));
   return Done{};
 }
 
@@ -160,8 +168,8 @@ Result<Done, Error> Dir::make_dir(const std::string& path) const {
   for (std::size_t at = 1; at <= path.size(); ++at) {
     if (at != path.size() && path[at] != '/') continue;
     CG_TRY_ASSIGN(const Parent parent, parent_of(fd_, path.substr(0, at), path_of(path)));
-    if (mkdirat(parent.dir.get(), parent.name.c_str(), kDirMode) == 0) {
-      if (fsync(parent.dir.get()) != 0) return fail(from_errno(errno, path_of(path)));
+    if (mkdirat(parent.fd(), parent.name(), kDirMode) == 0) {
+      if (fsync(parent.fd()) != 0) return fail(from_errno(errno, path_of(path)));
     } else if (errno != EEXIST) {
       return fail(from_errno(errno, path_of(path)));
     }
@@ -175,7 +183,7 @@ Result<Done, Error> Dir::remove(const std::string& path) const {
     if (parent.error().kind == Error::Kind::not_found) return Done{};
     return fail(parent.error());
   }
-  if (unlinkat(parent->dir.get(), parent->name.c_str(), 0) != 0 && errno != ENOENT) {
+  if (unlinkat(parent->fd(), parent->name(), 0) != 0 && errno != ENOENT) {
     return fail(from_errno(errno, path_of(path)));
   }
   return Done{};
@@ -184,7 +192,7 @@ Result<Done, Error> Dir::remove(const std::string& path) const {
 Result<FileInfo, Error> Dir::stat(const std::string& path) const {
   CG_TRY_ASSIGN(const Parent parent, parent_of(fd_, path, path_of(path)));
   struct stat s {};
-  if (fstatat(parent.dir.get(), parent.name.c_str(), &s, AT_SYMLINK_NOFOLLOW) != 0) {
+  if (fstatat(parent.fd(), parent.name(), &s, AT_SYMLINK_NOFOLLOW) != 0) {
     return fail(from_errno(errno, path_of(path)));
   }
   return to_info(s);

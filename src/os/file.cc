@@ -33,7 +33,8 @@ Result<std::string, Error> read_at(const Fd& fd, std::uint64_t offset, std::size
   bytes.resize_and_overwrite(size, [&](char* buffer, std::size_t room) {
     std::size_t have = 0;
     while (have < room) {
-      const ssize_t n = pread(fd.get(), buffer + have, room - have, static_cast<off_t>(offset + have));
+      const ssize_t n =
+          pread(fd.get(), buffer + have, room - have, static_cast<off_t>(offset + have));
       if (n < 0 && errno == EINTR) continue;
       if (n < 0) code = errno;
       if (n <= 0) break;

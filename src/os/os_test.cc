@@ -42,8 +42,8 @@ TEST(Dir, NothingLeavesTheFolder) {
   fs::create_symlink("plain", scratch / "inner");
   test::write(scratch / "plain", "p");
   const Dir dir = open(scratch);
-  for (const std::string path : {"link", "dirlink/secret", "inner", "../x", "/etc/passwd",
-                                 "a/../../etc/passwd"}) {
+  for (const std::string path :
+       {"link", "dirlink/secret", "inner", "../x", "/etc/passwd", "a/../../etc/passwd"}) {
     SCOPED_TRACE(path);
     const auto bytes = dir.read(path, 100);
     ASSERT_FALSE(bytes);
@@ -112,7 +112,8 @@ TEST(Child, InheritsNothing) {
 }
 
 TEST(Child, LimitsAreKept) {
-  const auto slow = run({.argv = {"/bin/sh", "-c", "sleep 100"}, .limit = std::chrono::milliseconds(50)});
+  const auto slow =
+      run({.argv = {"/bin/sh", "-c", "sleep 100"}, .limit = std::chrono::milliseconds(50)});
   EXPECT_TRUE(std::holds_alternative<TimedOut>(slow->ending));
   const auto loud = run({.argv = {"/usr/bin/yes"}, .max_output = 1000});
   EXPECT_TRUE(std::holds_alternative<TooMuchOutput>(loud->ending));

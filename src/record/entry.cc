@@ -13,7 +13,10 @@ constexpr std::size_t kPrevBytes = 8 + 66 + 1;
 }  // namespace
 
 std::string encode_entry(const Place& place, const Event& event) {
-  std::string line = R"({"v":1,"log":")" + place.log + R"(","stream":")" + place.stream;
+  std::string line;
+  line.reserve(512);
+  ((line += R"({"v":1,"log":")") += place.log) += R"(","stream":")";
+  line += place.stream;
   ((line += R"(","seq":)") += std::to_string(place.seq)) += R"(,"t":")";
   ((line += to_iso(place.t)) += R"(","kind":")") += kind_of(event);
   ((line += R"(","body":)") += encode_body(event)) += R"(,"prev":")";

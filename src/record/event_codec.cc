@@ -17,7 +17,8 @@ struct Writer {
 
   void operator()(std::string_view name, const std::string& text, std::size_t cap) {
     key(name);
-    codec::append_canonical_string(out, is_utf8(text) ? cut_utf8(text, cap) : cut_utf8(printable(text), cap));
+    codec::append_canonical_string(
+        out, is_utf8(text) ? cut_utf8(text, cap) : cut_utf8(printable(text), cap));
   }
   void operator()(std::string_view name, std::uint64_t value, std::size_t) {
     key(name);

@@ -18,7 +18,7 @@ namespace cg::record {
 
 constexpr std::size_t kMaxFrameContent = 128 * 1024 - 1;
 constexpr std::size_t kStoredHeader = 12;
-constexpr std::size_t kSealAtBytes = 1024 * 1024;       // lines are sealed from this size on
+constexpr std::size_t kSealAtBytes = 1024 * 1024;  // lines are sealed from this size on
 constexpr std::size_t kMaxSegmentContent = 64 * 1024 * 1024;
 constexpr std::size_t kMaxSegmentFile = 72 * 1024 * 1024;
 

@@ -41,8 +41,8 @@ Result<Proof, ProofError> parse_proof(std::string_view text) {
   Proof proof{0, {}, std::string(text.substr(gap + 2))};
   const std::vector<std::string_view> lines =
       split(text.substr(kFormat.size(), gap - kFormat.size()), '\n');
-  const auto index = lines[0].starts_with(kIndex) ? parse_u64(lines[0].substr(kIndex.size()))
-                                                  : std::nullopt;
+  const auto index =
+      lines[0].starts_with(kIndex) ? parse_u64(lines[0].substr(kIndex.size())) : std::nullopt;
   if (!index || lines.size() > kMaxProofHashes + 1) return fail(ProofError::malformed);
   proof.index = *index;
   for (std::size_t i = 1; i < lines.size(); ++i) {

@@ -44,7 +44,8 @@ TEST(Events, RoundTripAndOneSpelling) {
     EXPECT_EQ(decode_body("no_such_kind", body).error(), EventError::unknown_kind);
     // No other text decodes to the same event.
     for (std::size_t i = 0; i < body.size(); ++i) {
-      for (const std::string& other : {body.substr(0, i), body.substr(0, i) + " " + body.substr(i)}) {
+      for (const std::string& other :
+           {body.substr(0, i), body.substr(0, i) + " " + body.substr(i)}) {
         const auto damaged = decode_body(kind_of(event), other);
         EXPECT_TRUE(!damaged || *damaged != event) << other;
       }
@@ -190,18 +191,23 @@ TEST(Checkpoint, RoundTripAndDamage) {
 
 TEST(Proof, HoldsForItsEntryAndNoOther) {
   std::vector<hash::Digest> leaves;
-  for (int i = 0; i < 21; ++i) leaves.push_back(hash::leaf_hash(as_bytes("line " + std::to_string(i))));
+  for (int i = 0; i < 21; ++i)
+    leaves.push_back(hash::leaf_hash(as_bytes("line " + std::to_string(i))));
   const auto key = sign::NoteKey::make(origin_of(kLog), sign::public_key(kSeed));
-  const std::string checkpoint = sign_checkpoint({kLog, 21, hash::tree_root(leaves), digest(1)}, kSeed);
+  const std::string checkpoint =
+      sign_checkpoint({kLog, 21, hash::tree_root(leaves), digest(1)}, kSeed);
   const Proof proof{13, hash::inclusion_path(leaves, 13), checkpoint};
   const std::string text = write_proof(proof);
   EXPECT_EQ(*parse_proof(text), proof);
   EXPECT_TRUE(check_proof(proof, "line 13", *key));
   EXPECT_EQ(check_proof(proof, "line 12", *key).error(), ProofError::not_the_entry);
-  EXPECT_EQ(check_proof({12, proof.path, checkpoint}, "line 13", *key).error(), ProofError::not_the_entry);
+  EXPECT_EQ(check_proof({12, proof.path, checkpoint}, "line 13", *key).error(),
+            ProofError::not_the_entry);
   EXPECT_EQ(check_proof({13, {}, checkpoint}, "line 13", *key).error(), ProofError::not_the_entry);
-  const std::string smaller = sign_checkpoint({kLog, 13, hash::tree_root(leaves), digest(1)}, kSeed);
-  EXPECT_EQ(check_proof({13, proof.path, smaller}, "line 13", *key).error(), ProofError::not_the_entry);
+  const std::string smaller =
+      sign_checkpoint({kLog, 13, hash::tree_root(leaves), digest(1)}, kSeed);
+  EXPECT_EQ(check_proof({13, proof.path, smaller}, "line 13", *key).error(),
+            ProofError::not_the_entry);
   EXPECT_EQ(parse_proof("").error(), ProofError::malformed);
   for (std::size_t i = 0; i < text.size(); ++i) {
     std::string bad = text;

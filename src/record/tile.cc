@@ -80,7 +80,8 @@ hash::Digest TileTree::root() const {
   for (const Tile& tile : levels_) {
     std::span<const hash::Digest> left = tile.hashes;
     while (!left.empty()) {
-      const std::size_t run = std::size_t{1} << static_cast<unsigned>(std::countr_zero(left.size()));
+      const std::size_t run = std::size_t{1}
+                              << static_cast<unsigned>(std::countr_zero(left.size()));
       const hash::Digest subtree = hash::tree_root(left.last(run));
       right = right ? hash::node_hash(subtree, *right) : subtree;
       left = left.first(left.size() - run);

@@ -113,7 +113,8 @@ Result<AllowedSigners, AllowedSignersError> parse_allowed_signers(std::string_vi
       }
       type = take_word(line);
     }
-    if (!is_key_type(type)) return fail(AllowedSignersError{number, "no key type where one belongs"});
+    if (!is_key_type(type))
+      return fail(AllowedSignersError{number, "no key type where one belongs"});
     if (type != "ssh-ed25519") {
       ++out.other_key_types;
       continue;
@@ -133,8 +134,8 @@ std::optional<std::string> find_signer(const AllowedSigners& signers, const Publ
         s.name_spaces.empty() ||
         std::any_of(s.name_spaces.begin(), s.name_spaces.end(),
                     [&](const std::string& pattern) { return matches(name_space, pattern); });
-    const bool in_time = (!s.valid_after || *s.valid_after <= when) &&
-                         (!s.valid_before || when < *s.valid_before);
+    const bool in_time =
+        (!s.valid_after || *s.valid_after <= when) && (!s.valid_before || when < *s.valid_before);
     if (s.key == key && purpose && in_time) return s.principals;
   }
   return std::nullopt;

@@ -40,9 +40,8 @@ Signature sign(const Seed& seed, ByteView message) {
 }
 
 bool verifies(const PublicKey& key, ByteView message, const Signature& signature) {
-  const Key handle(
-      EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, key.data(), key.size()),
-      EVP_PKEY_free);
+  const Key handle(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, key.data(), key.size()),
+                   EVP_PKEY_free);
   const Context context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
   CG_ASSERT(context);
   return handle &&

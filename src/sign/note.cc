@@ -23,8 +23,8 @@ bool is_name(std::string_view name) {
 /// Newlines are the only control characters a note may hold.
 bool is_note_text(std::string_view text) {
   return is_utf8(text) && std::none_of(text.begin(), text.end(), [](char c) {
-    return static_cast<Byte>(c) < 0x20 && c != '\n';
-  });
+           return static_cast<Byte>(c) < 0x20 && c != '\n';
+         });
 }
 
 std::optional<NoteSignature> parse_signature(std::string_view line) {

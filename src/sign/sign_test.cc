@@ -18,13 +18,15 @@ const std::string kName = "codegenie/log/test";
 
 // RFC 8032, 7.1, test 2.
 TEST(Ed25519, Rfc8032) {
-  const Seed seed = *from_hex<32>("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb");
+  const Seed seed =
+      *from_hex<32>("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb");
   EXPECT_EQ(to_hex(public_key(seed)),
             "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c");
   const Signature s = sign(seed, as_bytes("\x72"));
-  EXPECT_EQ(to_hex(s),
-            "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f"
-            "11d8c387b2eaeb4302aeeb00d291612bb0c00");
+  EXPECT_EQ(
+      to_hex(s),
+      "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f"
+      "11d8c387b2eaeb4302aeeb00d291612bb0c00");
   EXPECT_TRUE(verifies(public_key(seed), as_bytes("\x72"), s));
   EXPECT_FALSE(verifies(public_key(seed), as_bytes("\x73"), s));
 }
@@ -36,16 +38,20 @@ TEST(Note, OpensslAndSha256sumAgree) {
   const auto key = NoteKey::make(kName, public_key(kSeed));
   const std::string note = write_note(sign_note("origin\n12\nroot\n", kName, kSeed));
   test::write(scratch / "text", "origin\n12\nroot\n");
-  const std::string raw = *from_base64(note.substr(note.rfind(' ') + 1, note.size() - note.rfind(' ') - 2));
+  const std::string raw =
+      *from_base64(note.substr(note.rfind(' ') + 1, note.size() - note.rfind(' ') - 2));
   test::write(scratch / "sig", raw.substr(4));
   // SubjectPublicKeyInfo of an Ed25519 key: this fixed prefix, then the key.
-  test::write(scratch / "key.der", std::string("\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00", 12) +
-                                       std::string(as_text(key->key())));
-  const auto ran = test::run({"openssl", "pkeyutl", "-verify", "-rawin", "-pubin", "-keyform", "DER", "-inkey",
-                              scratch / "key.der", "-in", scratch / "text", "-sigfile", scratch / "sig"});
+  test::write(scratch / "key.der",
+              std::string("\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00", 12) +
+                  std::string(as_text(key->key())));
+  const auto ran =
+      test::run({"openssl", "pkeyutl", "-verify", "-rawin", "-pubin", "-keyform", "DER", "-inkey",
+                 scratch / "key.der", "-in", scratch / "text", "-sigfile", scratch / "sig"});
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
   test::write(scratch / "id", kName + "\n\x01" + std::string(as_text(key->key())));
-  EXPECT_EQ(test::run({"sha256sum", scratch / "id"}).out.substr(0, 8), to_hex(as_bytes(raw.substr(0, 4))));
+  EXPECT_EQ(test::run({"sha256sum", scratch / "id"}).out.substr(0, 8),
+            to_hex(as_bytes(raw.substr(0, 4))));
   EXPECT_EQ(NoteKey::parse(key->str()), key);
 }
 
@@ -80,7 +86,10 @@ struct SshKeys {
   ScratchDir scratch;
   std::string key = scratch / "id";
   explicit SshKeys(const std::string& type = "ed25519", const std::string& passphrase = "") {
-    EXPECT_EQ(test::run({"ssh-keygen", "-q", "-t", type, "-N", passphrase, "-C", "operator", "-f", key}).exit, 0);
+    EXPECT_EQ(
+        test::run({"ssh-keygen", "-q", "-t", type, "-N", passphrase, "-C", "operator", "-f", key})
+            .exit,
+        0);
   }
   [[nodiscard]] std::string public_line() const { return test::read(key + ".pub"); }
 };
@@ -141,7 +150,10 @@ TEST(SshSig, RefusesWhatItCannotJudge) {
   const SshKeys ecdsa("ecdsa");
   EXPECT_EQ(parse_ssh_private_key(test::read(ecdsa.key)).error(), SshError::unsupported_key);
   test::write(ecdsa.scratch / "m", "x");
-  ASSERT_EQ(test::run({"ssh-keygen", "-q", "-Y", "sign", "-f", ecdsa.key, "-n", "ns", ecdsa.scratch / "m"}).exit, 0);
+  ASSERT_EQ(test::run({"ssh-keygen", "-q", "-Y", "sign", "-f", ecdsa.key, "-n", "ns",
+                       ecdsa.scratch / "m"})
+                .exit,
+            0);
   EXPECT_EQ(ssh_verify(test::read(ecdsa.scratch / "m.sig"), "ns", "x").error(),
             SshError::unsupported_key);
   EXPECT_EQ(parse_ssh_private_key("").error(), SshError::malformed);
@@ -151,17 +163,22 @@ TEST(AllowedSigners, WhoMaySignWhatAndWhen) {
   const std::string mine = write_ssh_public_key(public_key(kSeed));
   const auto parsed = parse_allowed_signers(
       "# comment\n\n"
-      "a@example,b@example namespaces=\"codegenie-*,git\",valid-before=\"20270101Z\" " + mine + " note\n"
+      "a@example,b@example namespaces=\"codegenie-*,git\",valid-before=\"20270101Z\" " +
+      mine +
+      " note\n"
       "c@example ssh-rsa AAAA\n");
   ASSERT_TRUE(parsed);
   EXPECT_EQ(parsed->other_key_types, 1U);
   const Time now = *parse_date("2026-11-15");
-  EXPECT_EQ(find_signer(*parsed, public_key(kSeed), "codegenie-anchor", now), "a@example,b@example");
+  EXPECT_EQ(find_signer(*parsed, public_key(kSeed), "codegenie-anchor", now),
+            "a@example,b@example");
   EXPECT_EQ(find_signer(*parsed, public_key(kSeed), "file", now), std::nullopt);
-  EXPECT_EQ(find_signer(*parsed, public_key(kSeed), "git", *parse_date("2027-01-01")), std::nullopt);
+  EXPECT_EQ(find_signer(*parsed, public_key(kSeed), "git", *parse_date("2027-01-01")),
+            std::nullopt);
   EXPECT_EQ(find_signer(*parsed, public_key(Seed{7}), "git", now), std::nullopt);
-  for (const std::string& bad : std::vector<std::string>{"a@example", "a@example cert-authority " + mine, "a@example ssh-ed25519 AAAA",
-                                "a@example valid-after=\"yesterday\" " + mine}) {
+  for (const std::string& bad : std::vector<std::string>{
+           "a@example", "a@example cert-authority " + mine, "a@example ssh-ed25519 AAAA",
+           "a@example valid-after=\"yesterday\" " + mine}) {
     EXPECT_FALSE(parse_allowed_signers(bad)) << bad;
   }
 }

@@ -170,8 +170,8 @@ std::string ssh_fingerprint(const PublicKey& key) {
 std::string ssh_sign(const Seed& seed, std::string_view name_space, std::string_view message) {
   std::string signature;
   put_string(signature, kEd25519);
-  put_string(signature, as_text(sign(seed, as_bytes(signed_data(name_space, "sha512",
-                                                                sha512(message))))));
+  put_string(signature,
+             as_text(sign(seed, as_bytes(signed_data(name_space, "sha512", sha512(message))))));
   std::string blob(kMagic);
   put_u32(blob, 1);
   put_string(blob, key_blob(public_key(seed)));

@@ -10,7 +10,8 @@ namespace {
 Database open(const std::string& path) {
   auto database = Database::open(path, Access::read_write);
   EXPECT_TRUE(database) << database.error().what;
-  EXPECT_TRUE(database->execute("CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, raw BLOB)"));
+  EXPECT_TRUE(database->execute(
+      "CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, raw BLOB)"));
   return *std::move(database);
 }
 
@@ -60,12 +61,14 @@ TEST(Database, WhatIsNotCommittedDidNotHappen) {
 
 TEST(Database, SaysWhatIsWrong) {
   const test::ScratchDir scratch;
-  EXPECT_EQ(Database::open(scratch / "none", Access::read_only).error().kind, Error::Kind::not_found);
+  EXPECT_EQ(Database::open(scratch / "none", Access::read_only).error().kind,
+            Error::Kind::not_found);
   test::write(scratch / "text", std::string(4096, 'x'));
   EXPECT_EQ(Database::open(scratch / "text", Access::read_only).error().kind, Error::Kind::corrupt);
   Database database = open(scratch / "d");
   ASSERT_TRUE(database.execute("INSERT INTO t (id, name) VALUES (1, 'a')"));
-  EXPECT_EQ(database.execute("INSERT INTO t (id, name) VALUES (2, 'a')").error().kind, Error::Kind::constraint);
+  EXPECT_EQ(database.execute("INSERT INTO t (id, name) VALUES (2, 'a')").error().kind,
+            Error::Kind::constraint);
   EXPECT_FALSE(database.prepare("SELECT nonsense"));
   EXPECT_EQ(database.prepare("SELECT 1")->bind(9, 1).step().error().kind, Error::Kind::other);
   auto reader = Database::open(scratch / "d", Access::read_only);
@@ -82,7 +85,8 @@ TEST(Database, FindsDamage) {
     EXPECT_TRUE(database.check_integrity());
   }
   std::string bytes = test::read(scratch / "d");
-  for (std::size_t i = 5000; i < bytes.size(); i += 97) bytes[i] = static_cast<char>(bytes[i] ^ 0x55);
+  for (std::size_t i = 5000; i < bytes.size(); i += 97)
+    bytes[i] = static_cast<char>(bytes[i] ^ 0x55);
   test::write(scratch / "d", bytes);
   auto database = Database::open(scratch / "d", Access::read_only);
   EXPECT_TRUE(!database || !database->check_integrity());

@@ -27,10 +27,13 @@ Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const co
 std::string policy_text(Preset preset) {
   const std::string days = preset == Preset::strict ? "1" : "7";
   return "# Policy of this workspace. Flags and environment cannot loosen it.\n"
-         "schema: " + std::string(kSchema) + "\n"
+         "schema: " +
+         std::string(kSchema) +
+         "\n"
          "audit:\n"
          "  # `audit verify` reports a gap when an entry is older than this without an anchor.\n"
-         "  anchor_within_days: " + days + "\n";
+         "  anchor_within_days: " +
+         days + "\n";
 }
 
 Result<Policy, PolicyError> parse_policy(std::string_view yaml) {

@@ -28,7 +28,8 @@ std::string absolute(const std::string& path) {
 }
 
 bool is_private(const os::FileInfo& info) {
-  const bool kind = info.type == os::FileInfo::Type::folder || info.type == os::FileInfo::Type::file;
+  const bool kind =
+      info.type == os::FileInfo::Type::folder || info.type == os::FileInfo::Type::file;
   return kind && info.owner == geteuid() && (info.mode & 077U) == 0;
 }
 
@@ -39,14 +40,16 @@ Problem not_private(const std::string& path, const os::FileInfo& info) {
   char mode[16];
   std::snprintf(mode, sizeof mode, "%04o", info.mode);
   const bool folder = info.type == os::FileInfo::Type::folder;
-  return {ErrorCode::home_not_private,
-          "workspace is not private",
-          {{"path", printable(path)},
-           {"expected", std::string(folder ? "0700" : "0600") + ", owner " + std::to_string(geteuid())},
-           {"found", std::string(mode) + ", owner " + std::to_string(info.owner)}},
-          "nothing was read or written",
-          {info.owner == geteuid() ? "chmod -R go= " + printable(path) : "chown it back, if it is yours",
-           "codegenie self-check modes"}};
+  return {
+      ErrorCode::home_not_private,
+      "workspace is not private",
+      {{"path", printable(path)},
+       {"expected", std::string(folder ? "0700" : "0600") + ", owner " + std::to_string(geteuid())},
+       {"found", std::string(mode) + ", owner " + std::to_string(info.owner)}},
+      "nothing was read or written",
+      {info.owner == geteuid() ? "chmod -R go= " + printable(path)
+                               : "chown it back, if it is yours",
+       "codegenie self-check modes"}};
 }
 
 Problem missing(const std::string& home) {
@@ -62,7 +65,10 @@ Result<Done, Problem> refuse_if_in_use(const std::string& home) {
   if (!dir) {
     if (dir.error().kind == os::Error::Kind::not_found) {
       if (std::filesystem::exists(std::filesystem::symlink_status(home))) {
-        return fail(Problem{ErrorCode::home_exists, "not a folder", {{"path", printable(home)}}, "nothing was changed",
+        return fail(Problem{ErrorCode::home_exists,
+                            "not a folder",
+                            {{"path", printable(home)}},
+                            "nothing was changed",
                             {"choose another place"}});
       }
       return Done{};
@@ -86,9 +92,10 @@ Result<Done, Problem> fill(const os::Dir& dir, Preset preset, const std::string&
   auto done = dir.make_dir("policy");
   if (done) done = dir.write_new(kPolicyFile, policy_text(preset));
   if (done) {
-    done = dir.write_new(audit::kAllowedSigners,
-                         "# Who may sign anchors, a line each, as in ssh-keygen(1):\n"
-                         "# operator@example namespaces=\"codegenie-anchor\" ssh-ed25519 AAAA...\n");
+    done =
+        dir.write_new(audit::kAllowedSigners,
+                      "# Who may sign anchors, a line each, as in ssh-keygen(1):\n"
+                      "# operator@example namespaces=\"codegenie-anchor\" ssh-ed25519 AAAA...\n");
   }
   if (!done) return fail(audit::writing(done.error()));
   return Done{};
@@ -176,16 +183,18 @@ Result<Policy, Problem> read_policy(const Workspace& workspace) {
   if (!text) return fail(audit::reading(text.error()));
   const auto policy = parse_policy(*text);
   if (!policy) {
-    return fail(Problem{ErrorCode::config_bad,
-                        "bad policy: " + policy.error().what,
-                        {{"file", workspace.home.path_of(kPolicyFile) + ":" + std::to_string(policy.error().line)}},
-                        "nothing was done",
-                        {"mend the file; `codegenie init --print` shows a good one"}});
+    return fail(Problem{
+        ErrorCode::config_bad,
+        "bad policy: " + policy.error().what,
+        {{"file", workspace.home.path_of(kPolicyFile) + ":" + std::to_string(policy.error().line)}},
+        "nothing was done",
+        {"mend the file; `codegenie init --print` shows a good one"}});
   }
   return *policy;
 }
 
-Result<std::vector<std::string>, Problem> find_exposed(const Workspace& workspace, std::size_t max) {
+Result<std::vector<std::string>, Problem> find_exposed(const Workspace& workspace,
+                                                       std::size_t max) {
   std::vector<std::string> found;
   CG_TRY(look(workspace.home, ".", 0, max, found));
   return found;

@@ -24,9 +24,10 @@ struct Workspace {
 
 /// Makes a workspace, whole or not at all: it is built beside its place and moved
 /// there in one step. An empty folder in its place is taken over.
-[[nodiscard]] Result<Workspace, Problem> init(const std::string& place, const std::string& guard_dir,
-                                              Preset preset, const std::string& tool,
-                                              os::Clock& clock, os::Random& random);
+[[nodiscard]] Result<Workspace, Problem> init(const std::string& place,
+                                              const std::string& guard_dir, Preset preset,
+                                              const std::string& tool, os::Clock& clock,
+                                              os::Random& random);
 
 [[nodiscard]] Result<Policy, Problem> read_policy(const Workspace& workspace);
 

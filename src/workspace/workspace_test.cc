@@ -51,7 +51,8 @@ TEST(Workspace, InitTakesAnEmptyFolderButNoOther) {
 TEST(Workspace, RefusesWhatIsNotPrivate) {
   Bench bench;
   ASSERT_TRUE(bench.make());
-  for (const std::string name : {"", "/events", "/keys/log.key", "/events/spanning/append.jsonl.zst"}) {
+  for (const std::string name :
+       {"", "/events", "/keys/log.key", "/events/spanning/append.jsonl.zst"}) {
     const std::string path = bench.home + name;
     const fs::perms before = fs::status(path).permissions();
     fs::permissions(path, fs::perms::others_read, fs::perm_options::add);
@@ -84,9 +85,10 @@ TEST(Workspace, MissingIsUsage) {
 TEST(Policy, StarterFilesParseAndNothingUnknownPasses) {
   EXPECT_EQ(parse_policy(policy_text(Preset::standard))->anchor_within_days, 7);
   EXPECT_EQ(parse_policy(policy_text(Preset::strict))->anchor_within_days, 1);
-  for (const std::string bad : {"", "[]", "audit: {anchor_within_days: 0}", "audit: {anchor_within_days: soon}",
-                                "audit: {other: 1}", "other: 1", "schema: codegenie/policy/v2",
-                                "audit: {anchor_within_days: 1, anchor_within_days: 2}"}) {
+  for (const std::string bad :
+       {"", "[]", "audit: {anchor_within_days: 0}", "audit: {anchor_within_days: soon}",
+        "audit: {other: 1}", "other: 1", "schema: codegenie/policy/v2",
+        "audit: {anchor_within_days: 1, anchor_within_days: 2}"}) {
     EXPECT_FALSE(parse_policy(bad)) << bad;
   }
 }

@@ -40,7 +40,9 @@ TEST(Schema, OutputsValidate) {
       {"config", "CODEGENIE_HOME=$'/h\\xff' codegenie config show --json"},
       {"init", "codegenie init --json"},
       {"audit-verify", "codegenie init >&2; codegenie audit verify --json"},
-      {"audit-verify", "codegenie init >&2; printf x >> .local/state/codegenie/events/state.json; codegenie audit verify --json"},
+      {"audit-verify",
+       "codegenie init >&2; printf x >> .local/state/codegenie/events/state.json; codegenie audit "
+       "verify --json"},
       {"audit-explain", "codegenie init >&2; codegenie audit verify --explain 0 --json"},
       {"audit-log", "codegenie init >&2; codegenie audit log --json"},
       {"audit-log", "codegenie init >&2; codegenie audit show 0 --json"},
@@ -52,7 +54,8 @@ TEST(Schema, OutputsValidate) {
       {"audit-replay", "codegenie init >&2; codegenie audit replay --json"},
       {"audit-anchor", "codegenie init >&2; codegenie audit anchor publish --unsigned --json"},
       {"audit-anchors",
-       "codegenie init >&2; codegenie audit anchor publish --unsigned >&2; codegenie audit anchor verify --json"},
+       "codegenie init >&2; codegenie audit anchor publish --unsigned >&2; codegenie audit anchor "
+       "verify --json"},
       {"self-check", "codegenie init >&2; codegenie self-check --record --json"},
       {"error", "codegenie audit verify --json"},
       {"error", "codegenie exlain --json"},

@@ -45,8 +45,8 @@ TEST(BadInput, EntryOfAForeignLog) {
 
 TEST(BadInput, NotALogAtAll) {
   const Bench bench;
-  for (const std::string& bytes : {std::string("hello"), std::string(100'000, '\0'), std::string("\x28\xb5\x2f\xfd"),
-                                   record::stored_frame("{}\n")}) {
+  for (const std::string& bytes : {std::string("hello"), std::string(100'000, '\0'),
+                                   std::string("\x28\xb5\x2f\xfd"), record::stored_frame("{}\n")}) {
     write(bench.append_file(), bytes);
     const test::Ran ran = bench.run({"audit", "verify"});
     EXPECT_EQ(ran.exit, 4) << ran.out << ran.err;
@@ -85,7 +85,8 @@ TEST(BadInput, SymbolicLinkInTheWay) {
   expect_refused(bench.run({"audit", "verify"}), 6, "CG-HOME-004");
   expect_refused(bench.run({"audit", "note", "x"}), 6, "CG-HOME-004");
   fs::create_directory_symlink(bench.home(), bench.scratch() / "link");
-  expect_refused(bench.run_at(bench.scratch() / "link", bench.state(), {"audit", "verify"}), 6, "CG-HOME-004");
+  expect_refused(bench.run_at(bench.scratch() / "link", bench.state(), {"audit", "verify"}), 6,
+                 "CG-HOME-004");
 }
 
 TEST(BadInput, SomethingElseInTheWay) {
@@ -108,12 +109,15 @@ TEST(BadInput, Unreadable) {
   }
   // Root reads everything, so this needs somebody else.
   const Bench bench;
-  const std::string script = "chown -R 65534 \"$1\" && chmod 000 \"$1/home/events/spanning/append.jsonl.zst\" && "
-                             "exec setpriv --reuid 65534 --clear-groups env HOME=\"$1\" XDG_CONFIG_HOME=\"$1\" CODEGENIE_HOME=\"$1/home\" "
-                             "XDG_STATE_HOME=\"$1/state\" \"$2\" audit verify";
+  const std::string script =
+      "chown -R 65534 \"$1\" && chmod 000 \"$1/home/events/spanning/append.jsonl.zst\" && "
+      "exec setpriv --reuid 65534 --clear-groups env HOME=\"$1\" XDG_CONFIG_HOME=\"$1\" "
+      "CODEGENIE_HOME=\"$1/home\" "
+      "XDG_STATE_HOME=\"$1/state\" \"$2\" audit verify";
   const std::string copy_of_binary = bench.scratch() / "codegenie";
   fs::copy(CG_BINARY, copy_of_binary);  // the build folder may lie where only root may look
-  expect_refused(test::run({"sh", "-c", script, "sh", bench.scratch().path(), copy_of_binary}), 4, "CG-AUDIT-021");
+  expect_refused(test::run({"sh", "-c", script, "sh", bench.scratch().path(), copy_of_binary}), 4,
+                 "CG-AUDIT-021");
 }
 
 /// Runs a script as root of a new user and mount namespace; $1 is the scratch
@@ -127,7 +131,8 @@ TEST(BadInput, ReadOnlyHome) {
   const Bench bench;
   bench.add_notes(1);
   const std::string before = read(bench.append_file());
-  const std::string ro = "mount --bind \"$1/home\" \"$1/home\" && mount -o remount,ro,bind \"$1/home\" && ";
+  const std::string ro =
+      "mount --bind \"$1/home\" \"$1/home\" && mount -o remount,ro,bind \"$1/home\" && ";
   expect_refused(in_namespace(bench, ro + "exec \"$2\" audit note x"), 2, "CG-HOME-005");
   EXPECT_EQ(in_namespace(bench, ro + "exec \"$2\" audit verify").exit, 0);
   EXPECT_EQ(read(bench.append_file()), before);
@@ -137,8 +142,10 @@ TEST(BadInput, FullDisk) {
   const Bench bench;
   const std::string script =
       "mkdir -m 700 \"$1/small\" && mount -t tmpfs -o size=256k,mode=700 none \"$1/small\" && "
-      "export CODEGENIE_HOME=\"$1/small/home\" && \"$2\" init >/dev/null 2>&1 && \"$2\" audit note one >/dev/null && "
-      "cat /dev/zero > \"$1/small/filler\" 2>/dev/null; \"$2\" audit note two; code=$?; rm \"$1/small/filler\"; "
+      "export CODEGENIE_HOME=\"$1/small/home\" && \"$2\" init >/dev/null 2>&1 && \"$2\" audit note "
+      "one >/dev/null && "
+      "cat /dev/zero > \"$1/small/filler\" 2>/dev/null; \"$2\" audit note two; code=$?; rm "
+      "\"$1/small/filler\"; "
       "\"$2\" audit verify >&2 || exit 99; \"$2\" audit note three >&2 || exit 98; exit $code";
   expect_refused(in_namespace(bench, script), 6, "CG-HOME-006");
 }
@@ -147,7 +154,8 @@ TEST(BadInput, FullDiskAtInit) {
   const Bench bench;
   const std::string script =
       "mkdir -m 700 \"$1/small\" && mount -t tmpfs -o size=16k,mode=700 none \"$1/small\" && "
-      "export CODEGENIE_HOME=\"$1/small/home\" && \"$2\" init; code=$?; test -e \"$1/small/home\" && exit 99; "
+      "export CODEGENIE_HOME=\"$1/small/home\" && \"$2\" init; code=$?; test -e \"$1/small/home\" "
+      "&& exit 99; "
       "test -n \"$(ls -A \"$1/small\")\" && exit 98; exit $code";
   expect_refused(in_namespace(bench, script), 6, "CG-HOME-006");
 }
@@ -159,7 +167,8 @@ TEST(BadInput, TwoHomes) {
   const std::string second = bench.scratch() / "second";
   const test::Ran ran = bench.run_at(second, bench.state(), {"audit", "note", "x"});
   expect_refused(ran, 4, "CG-AUDIT-017");
-  EXPECT_EQ(bench.run_at(second, bench.state(), {"audit", "verify"}).exit, 0);  // reading a copy is fine
+  EXPECT_EQ(bench.run_at(second, bench.state(), {"audit", "verify"}).exit,
+            0);  // reading a copy is fine
   EXPECT_EQ(bench.run({"audit", "note", "x"}).exit, 0);
 }
 
@@ -193,7 +202,8 @@ TEST(BadInput, DamagedGuard) {
 
 TEST(BadInput, NoWorkspace) {
   const Bench bench;
-  expect_refused(bench.run_at(bench.scratch() / "nothing", bench.state(), {"audit", "verify"}), 2, "CG-HOME-001");
+  expect_refused(bench.run_at(bench.scratch() / "nothing", bench.state(), {"audit", "verify"}), 2,
+                 "CG-HOME-001");
   expect_refused(bench.run({"init"}), 2, "CG-HOME-002");
   bench.expect_intact();
 }
@@ -201,7 +211,9 @@ TEST(BadInput, NoWorkspace) {
 TEST(BadInput, KeysThatCannotSign) {
   const Bench bench;
   const std::string key = bench.scratch() / "key";
-  const auto publish = [&] { return bench.run({"audit", "anchor", "publish", "--sign", "ssh:" + key}); };
+  const auto publish = [&] {
+    return bench.run({"audit", "anchor", "publish", "--sign", "ssh:" + key});
+  };
   expect_refused(publish(), 2, "CG-SIGN-001");
   ASSERT_EQ(test::run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "secret", "-f", key}).exit, 0);
   expect_refused(publish(), 2, "CG-SIGN-001");
@@ -214,7 +226,8 @@ TEST(BadInput, KeysThatCannotSign) {
 TEST(Anchors, SshKeygenAcceptsOursAndWeAcceptIts) {
   const Bench bench;
   const std::string key = bench.scratch() / "key";
-  ASSERT_EQ(test::run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", key}).exit, 0);
+  ASSERT_EQ(test::run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", key}).exit,
+            0);
   const std::string allowed = bench.path("policy/allowed_signers");
   write(allowed, "operator@example " + read(key + ".pub"));
   ASSERT_EQ(bench.run({"audit", "anchor", "publish", "--sign", "ssh:" + key}).exit, 0);
@@ -225,11 +238,15 @@ TEST(Anchors, SshKeygenAcceptsOursAndWeAcceptIts) {
   }
   std::sort(notes.begin(), notes.end());  // …-15-2.note sorts before …-15.note
   ASSERT_EQ(notes.size(), 2U);
-  const test::Ran theirs = test::run({"ssh-keygen", "-Y", "verify", "-n", "codegenie-anchor", "-I", "operator@example",
-                                      "-f", allowed, "-s", notes[1] + ".sig"}, {}, read(notes[1]));
+  const test::Ran theirs = test::run({"ssh-keygen", "-Y", "verify", "-n", "codegenie-anchor", "-I",
+                                      "operator@example", "-f", allowed, "-s", notes[1] + ".sig"},
+                                     {}, read(notes[1]));
   EXPECT_EQ(theirs.exit, 0) << theirs.err;
   EXPECT_EQ(bench.run({"audit", "anchor", "verify", "--strict"}).exit, 4);  // one is not signed
-  ASSERT_EQ(test::run({"ssh-keygen", "-q", "-Y", "sign", "-n", "codegenie-anchor", "-f", key, notes[0]}).exit, 0);
+  ASSERT_EQ(
+      test::run({"ssh-keygen", "-q", "-Y", "sign", "-n", "codegenie-anchor", "-f", key, notes[0]})
+          .exit,
+      0);
   const test::Ran ours = bench.run({"audit", "anchor", "verify", "--strict"});
   EXPECT_EQ(ours.exit, 0) << ours.err << ours.out;
 }
@@ -240,9 +257,12 @@ TEST(Anchors, GpgSignsAndVerifies) {
   fs::create_directory(gnupg);
   fs::permissions(gnupg, fs::perms::owner_all);
   setenv("GNUPGHOME", gnupg.c_str(), 1);
-  ASSERT_EQ(test::run({"gpg", "--batch", "--pinentry-mode", "loopback", "--passphrase", "", "--quick-gen-key",
-                       "operator@example", "ed25519", "sign", "never"}).exit, 0);
-  const test::Ran published = bench.run({"audit", "anchor", "publish", "--sign", "gpg:operator@example"});
+  ASSERT_EQ(test::run({"gpg", "--batch", "--pinentry-mode", "loopback", "--passphrase", "",
+                       "--quick-gen-key", "operator@example", "ed25519", "sign", "never"})
+                .exit,
+            0);
+  const test::Ran published =
+      bench.run({"audit", "anchor", "publish", "--sign", "gpg:operator@example"});
   EXPECT_EQ(published.exit, 0) << published.err;
   const test::Ran verified = bench.run({"audit", "anchor", "verify", "--strict"});
   EXPECT_EQ(verified.exit, 0) << verified.err;

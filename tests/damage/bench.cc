@@ -19,12 +19,14 @@ test::Ran Bench::run_at(const std::string& home, const std::string& state,
                         const std::vector<std::string>& args) const {
   std::vector<std::string> argv = {CG_BINARY};
   argv.insert(argv.end(), args.begin(), args.end());
-  return test::run(argv, {"CODEGENIE_HOME=" + home, "XDG_STATE_HOME=" + state,
-                          "XDG_CONFIG_HOME=" + state, "HOME=" + scratch_.path().string(),
-                          "CODEGENIE_GUARD_DIR", "CI", "LC_ALL=C.UTF-8"});
+  return test::run(
+      argv, {"CODEGENIE_HOME=" + home, "XDG_STATE_HOME=" + state, "XDG_CONFIG_HOME=" + state,
+             "HOME=" + scratch_.path().string(), "CODEGENIE_GUARD_DIR", "CI", "LC_ALL=C.UTF-8"});
 }
 
-test::Ran Bench::run(const std::vector<std::string>& args) const { return run_at(home(), state(), args); }
+test::Ran Bench::run(const std::vector<std::string>& args) const {
+  return run_at(home(), state(), args);
+}
 
 void Bench::add_notes(int n) const {
   os::SystemClock clock;

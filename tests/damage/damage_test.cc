@@ -21,7 +21,9 @@ namespace fs = std::filesystem;
 using test::read;
 using test::write;
 
-audit::LogKey key_of(const Bench& bench) { return *audit::read_log_key(*os::Dir::open(bench.home())); }
+audit::LogKey key_of(const Bench& bench) {
+  return *audit::read_log_key(*os::Dir::open(bench.home()));
+}
 
 /// Rewrites the lines so that numbers and chain are right again, and with the
 /// stolen key everything that follows from them: the most an intruder in the
@@ -235,8 +237,9 @@ TEST(Damage, TwoAnchorsThatDisagree) {
   const auto publish = [&](const std::string& date) {
     const std::string note = read(bench.path("events/tiles/checkpoint"));
     const std::string log = key_of(bench).verifier.name().substr(record::origin_of("").size());
-    ASSERT_TRUE(audit::publish_anchor(bench.path("audit/anchors"), log, date, note,
-                                      audit::AnchorSignature{".sig", sign::ssh_sign(signer, audit::kAnchorNamespace, note)}));
+    ASSERT_TRUE(audit::publish_anchor(
+        bench.path("audit/anchors"), log, date, note,
+        audit::AnchorSignature{".sig", sign::ssh_sign(signer, audit::kAnchorNamespace, note)}));
   };
   publish("2026-11-14");
   bench.expect_intact();
@@ -275,13 +278,16 @@ TEST(Damage, ProofForTheWrongIndexSizeOrEmpty) {
   const auto check = [&](const std::string& proof, const std::string& line) {
     write(bench.scratch() / "proof", proof);
     write(bench.scratch() / "entry", line);
-    return bench.run({"audit", "verify", "--proof", bench.scratch() / "proof", "--entry", bench.scratch() / "entry"});
+    return bench.run({"audit", "verify", "--proof", bench.scratch() / "proof", "--entry",
+                      bench.scratch() / "entry"});
   };
   EXPECT_EQ(check(good, entry).exit, 0);
   const auto proof = *record::parse_proof(good);
   const auto head = *record::open_checkpoint(proof.checkpoint, key_of(bench).verifier);
-  const std::string smaller = record::sign_checkpoint({head.log, head.size - 1, head.root, head.head}, key_of(bench).seed);
-  const std::string larger = record::sign_checkpoint({head.log, head.size * 4, head.root, head.head}, key_of(bench).seed);
+  const std::string smaller =
+      record::sign_checkpoint({head.log, head.size - 1, head.root, head.head}, key_of(bench).seed);
+  const std::string larger =
+      record::sign_checkpoint({head.log, head.size * 4, head.root, head.head}, key_of(bench).seed);
   for (const std::string& bad : {record::write_proof({4, proof.path, proof.checkpoint}),
                                  record::write_proof({5, {}, proof.checkpoint}),
                                  record::write_proof({5, proof.path, larger}),
@@ -297,7 +303,8 @@ TEST(Damage, NoteWithAnUnknownKey) {
   const Bench bench;
   bench.add_notes(3);
   const auto key = key_of(bench);
-  const auto head = *record::open_checkpoint(read(bench.path("events/tiles/checkpoint")), key.verifier);
+  const auto head =
+      *record::open_checkpoint(read(bench.path("events/tiles/checkpoint")), key.verifier);
   write(bench.path("events/tiles/checkpoint"), record::sign_checkpoint(head, {99}));
   bench.expect_found("CG-AUDIT-008", "signed by a key that is not this log's");
   EXPECT_EQ(bench.run({"audit", "note", "x"}).exit, 4);

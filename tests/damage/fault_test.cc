@@ -18,7 +18,8 @@ struct Struck {
   bool fired = false;
 };
 
-Struck strike(const Bench& bench, const std::string& mode, int n, const std::vector<std::string>& args) {
+Struck strike(const Bench& bench, const std::string& mode, int n,
+              const std::vector<std::string>& args) {
   std::vector<std::string> argv = {CG_BINARY};
   argv.insert(argv.end(), args.begin(), args.end());
   const std::string fired = bench.scratch() / "fired";
@@ -97,7 +98,8 @@ TEST_P(Fault, AtEveryOperationOfAnAppendThatSeals) {
     os::SystemClock clock;
     audit::Log log = bench.open(clock, bench.guard());
     record::Events events;
-    for (int i = 0; i < 520; ++i) events.emplace_back(record::OperatorNoted{std::string(1900, 'x')});
+    for (int i = 0; i < 520; ++i)
+      events.emplace_back(record::OperatorNoted{std::string(1900, 'x')});
     ASSERT_TRUE(log.append(events));  // no checkpoint: the note will make it, and seal
   }
   ASSERT_GT(fs::file_size(bench.append_file()), record::kSealAtBytes);
@@ -119,7 +121,8 @@ TEST(FaultInit, IsWholeOrNotAtAll) {
       SCOPED_TRACE(mode + " at operation " + std::to_string(n));
       if (fs::exists(bench.home())) {
         EXPECT_EQ(bench.run({"audit", "verify"}).exit, 0) << bench.run({"audit", "verify"}).err;
-        EXPECT_EQ(bench.run({"audit", "note", "x"}).exit, 0) << bench.run({"audit", "note", "x"}).err;
+        EXPECT_EQ(bench.run({"audit", "note", "x"}).exit, 0)
+            << bench.run({"audit", "note", "x"}).err;
       } else {
         EXPECT_EQ(bench.run({"init"}).exit, 0);
       }

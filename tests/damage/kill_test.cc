@@ -98,7 +98,8 @@ TEST(Kill, NoAcknowledgedEventIsLost) {
   const auto events = os::Dir::open(bench.path("events"));
   ASSERT_TRUE(audit::walk_spanning(*events, walker));
   std::set<std::string> once;
-  for (const auto& [seq, text] : stored) EXPECT_TRUE(once.insert(text).second) << text << " stands twice";
+  for (const auto& [seq, text] : stored)
+    EXPECT_TRUE(once.insert(text).second) << text << " stands twice";
   std::size_t kept = 0;
   for (const std::string_view line : split(std::string_view(acknowledged), '\n')) {
     if (line.empty()) continue;

@@ -26,8 +26,8 @@ int main(int argc, char** argv) {
     std::string said;
     const std::size_t count = 1 + random() % 3;
     for (std::size_t i = 0; i < count; ++i) {
-      events.emplace_back(cg::record::OperatorNoted{std::string(argv[3]) + "-" + std::to_string(n) + "-" +
-                                                    std::to_string(i)});
+      events.emplace_back(cg::record::OperatorNoted{std::string(argv[3]) + "-" + std::to_string(n) +
+                                                    "-" + std::to_string(i)});
     }
     const auto receipt = log->append(events);
     if (!receipt) {

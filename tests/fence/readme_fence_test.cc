@@ -17,32 +17,42 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using Words = std::vector<std::string>;
 
-/// The commands in fenced code blocks, as the lower-case words after
-/// `codegenie`. Where a block shows prompts, its other lines are output.
-std::vector<std::pair<std::size_t, Words>> commands_in(const Source& source) {
-  static const std::regex command(R"((?:^\s*(?:\$ )?|[|;&(] ?|=\S* )codegenie(?=\s|$)(.*))");
-  std::vector<std::pair<std::size_t, Words>> found;
+struct Command {
+  std::size_t line;
+  Words words;  // lower-case words after `codegenie`: the command, perhaps its arguments
+};
+
+Words command_words(const std::string& after_program) {
+  static const std::regex name("[a-z][a-z-]*");
+  Words words;
+  for (const std::string& word : words_of(after_program)) {
+    if (word.starts_with('-') && words.empty()) continue;  // a flag before the command
+    if (!std::regex_match(word, name)) break;
+    words.push_back(word);
+  }
+  return words;
+}
+
+/// The commands in code blocks and in code within a line. Where a block begins
+/// with a prompt, its lines without one are output.
+std::vector<Command> commands_in(const Source& source) {
+  static const std::regex in_block(R"((?:^\s*(?:\$ )?|[|;&(] ?|=\S* )codegenie(?=\s|$)([^|;&]*))");
+  static const std::regex in_line("`codegenie([^`]*)`");
+  std::vector<Command> found;
   const std::vector<std::string> lines = lines_of(source.text);
-  const auto is_fence = [](std::string_view line) { return line.starts_with("```"); };
-  for (auto it = lines.begin(); it != lines.end(); ++it) {
-    if (!is_fence(*it)) continue;
-    const auto end = std::find_if(++it, lines.end(), is_fence);
-    const auto prompted = [](std::string_view line) { return line.starts_with("$ "); };
-    const bool has_prompts = std::any_of(it, end, prompted);
-    for (; it != end; ++it) {
-      std::smatch m;
-      if (has_prompts && !prompted(*it)) continue;
-      if (!std::regex_search(*it, m, command)) continue;
-      Words words;
-      for (const std::string& word : words_of(m[1].str())) {
-        static const std::regex name("[a-z][a-z-]*");
-        if (word.starts_with('-') && words.empty()) continue;  // a flag before the command
-        if (!std::regex_match(word, name)) break;
-        words.push_back(word);
+  bool block = false;
+  bool prompts = false;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string& line = lines[i];
+    if (line.starts_with("```")) {
+      block = !block;
+      prompts = i + 1 < lines.size() && lines[i + 1].starts_with("$ ");
+    } else if (!block || !prompts || line.starts_with("$ ")) {
+      const std::regex& pattern = block ? in_block : in_line;
+      for (std::sregex_iterator it(line.begin(), line.end(), pattern), end; it != end; ++it) {
+        found.push_back({i + 1, command_words((*it)[1])});
       }
-      found.emplace_back(it - lines.begin() + 1, words);
     }
-    if (it == lines.end()) break;
   }
   return found;
 }
@@ -93,9 +103,9 @@ std::vector<Source> top_documents() {
 
 TEST(ReadmeFence, FindsCommands) {
   const Source source{"README.md",
-                      "codegenie outside\n"
+                      "codegenie outside, `codegenie explain CODE` and `codegenie schema x`\n"
                       "```sh\n"
-                      "codegenie audit verify --json\n"
+                      "codegenie audit verify --json && codegenie version\n"
                       "CODEGENIE_HOME=x codegenie init\n"
                       "cat x | codegenie --quiet audit anchor verify NOTE\n"
                       "sudo apt install codegenie-extra\n"
@@ -106,9 +116,10 @@ TEST(ReadmeFence, FindsCommands) {
                       "codegenie 0.1.0\n"
                       "```\n"};
   std::vector<Words> words;
-  for (const auto& [line, w] : commands_in(source)) words.push_back(w);
-  EXPECT_THAT(words, ElementsAre(Words{"audit", "verify"}, Words{"init"},
-                                 Words{"audit", "anchor", "verify"}, Words{}, Words{"version"}));
+  for (const Command& command : commands_in(source)) words.push_back(command.words);
+  EXPECT_THAT(words, ElementsAre(Words{"explain"}, Words{"schema", "x"}, Words{"audit", "verify"},
+                                 Words{"init"}, Words{"audit", "anchor", "verify"}, Words{},
+                                 Words{"version"}));
 }
 
 TEST(ReadmeFence, SeesCommandsThatDoNotExist) {

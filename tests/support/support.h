@@ -33,8 +33,8 @@ struct Ran {
 
 /// Runs a program and waits. `env` is added to the environment of the test
 /// ("NAME=value"; "NAME" alone removes it); `input` is its standard input.
-[[nodiscard]] Ran run(const std::vector<std::string>& argv, const std::vector<std::string>& env = {},
-                      const std::string& input = "");
+[[nodiscard]] Ran run(const std::vector<std::string>& argv,
+                      const std::vector<std::string>& env = {}, const std::string& input = "");
 
 /// The unpacked test data beside the project ($CG_DATA, set by ./check when the
 /// data is there). Tests that read it fail when the variable names a folder that

@@ -32,12 +32,14 @@ Row row_of(const audit::AnchorStatus& anchor) {
   std::abort();
 }
 
-Report report_of(const std::vector<Row>& rows, std::uint64_t unanchored, const std::optional<Problem>& problem,
-                 ExitCode exit) {
+Report report_of(const std::vector<Row>& rows, std::uint64_t unanchored,
+                 const std::optional<Problem>& problem, ExitCode exit) {
   Value::Array anchors;
   for (const Row& row : rows) {
-    anchors.push_back(Value::Object{
-        {"file", row.file}, {"size", number(row.size)}, {"signer", row.signer}, {"status", row.status}});
+    anchors.push_back(Value::Object{{"file", row.file},
+                                    {"size", number(row.size)},
+                                    {"signer", row.signer},
+                                    {"status", row.status}});
   }
   Report report = json_report(
       Value::Object{{"schema", "codegenie/audit-anchors/v1"},
@@ -47,15 +49,19 @@ Report report_of(const std::vector<Row>& rows, std::uint64_t unanchored, const s
       [rows, unanchored](const cli::Style& style) {
         std::vector<std::vector<cli::Cell>> cells;
         for (const Row& row : rows) {
-          cells.push_back({{row.file}, {grouped(row.size)}, {row.signer},
-                           {row.status, row.status == "ok" ? cli::Role::good : cli::Role::warning}});
+          cells.push_back(
+              {{row.file},
+               {grouped(row.size)},
+               {row.signer},
+               {row.status, row.status == "ok" ? cli::Role::good : cli::Role::warning}});
         }
         const std::string table = cli::layout({{.title = "ANCHOR"},
                                                {.title = "ENTRIES", .align = cli::Align::right},
                                                {.title = "SIGNED BY"},
                                                {.title = "STATUS"}},
                                               cells, style);
-        return (rows.empty() ? "No anchors\n" : table) + grouped(unanchored) + " entries not anchored\n";
+        return (rows.empty() ? "No anchors\n" : table) + grouped(unanchored) +
+               " entries not anchored\n";
       },
       exit);
   report.problem = problem;
@@ -86,7 +92,10 @@ Result<Report, Problem> run_anchor_verify(const cli::Invocation& invocation, Ses
   }
   ExitCode exit = problem ? problem->exit() : ExitCode::ok;
   if (!problem && invocation.has("strict") && (doubtful || rows.empty())) {
-    problem = Problem{ErrorCode::audit_gaps, "not every anchor is signed by a known key", {}, "nothing was changed",
+    problem = Problem{ErrorCode::audit_gaps,
+                      "not every anchor is signed by a known key",
+                      {},
+                      "nothing was changed",
                       {"add the signer to policy/allowed_signers, or publish a signed anchor"}};
     exit = problem->exit();
   }
@@ -98,10 +107,13 @@ Result<Report, Problem> run_anchor_verify(const cli::Invocation& invocation, Ses
 Entry audit_anchor_verify_command() {
   return {{.path = {"audit", "anchor", "verify"},
            .summary = "Check signatures and signers",
-           .about = {"SSH signatures are checked here against policy/allowed_signers; GPG signatures by the gpg "
-                     "program against its own keyring. Two anchors that disagree mean that the log was forked."},
+           .about = {"SSH signatures are checked here against policy/allowed_signers; GPG "
+                     "signatures by the gpg "
+                     "program against its own keyring. Two anchors that disagree mean that the log "
+                     "was forked."},
            .flags = {{.name = "anchor-dir", .value_name = "DIR", .help = "where the anchors are"},
-                     {.name = "strict", .help = "unsigned anchors and unknown signers are failures too"}},
+                     {.name = "strict",
+                      .help = "unsigned anchors and unknown signers are failures too"}},
            .formats = {cli::Format::table, cli::Format::json},
            .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard}},
           run_anchor_verify};

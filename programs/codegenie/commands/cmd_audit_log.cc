@@ -44,7 +44,8 @@ std::string render(const std::vector<Row>& rows, cli::Format format, const cli::
   }
   Value::Array entries;
   for (const Row& row : rows) entries.push_back(row.json);
-  return json_text(Value::Object{{"schema", "codegenie/audit-log/v1"}, {"entries", entries}}, format);
+  return json_text(Value::Object{{"schema", "codegenie/audit-log/v1"}, {"entries", entries}},
+                   format);
 }
 
 Result<Filter, Problem> filter_of(const cli::Invocation& invocation) {
@@ -54,7 +55,8 @@ Result<Filter, Problem> filter_of(const cli::Invocation& invocation) {
     std::vector<std::string> kinds;
     for (const record::EventRow& row : record::event_table()) kinds.emplace_back(row.kind);
     if (std::find(kinds.begin(), kinds.end(), *filter.kind) == kinds.end()) {
-      return fail(cli::bad_choice("no event kind `" + printable(cut_utf8(*filter.kind, 40)) + "`", *filter.kind, kinds));
+      return fail(cli::bad_choice("no event kind `" + printable(cut_utf8(*filter.kind, 40)) + "`",
+                                  *filter.kind, kinds));
     }
   }
   if (const auto since = invocation.value("since")) {
@@ -66,7 +68,8 @@ Result<Filter, Problem> filter_of(const cli::Invocation& invocation) {
 Result<Report, Problem> run_audit_log(const cli::Invocation& invocation, Session& session) {
   CG_TRY_ASSIGN(const Filter filter, filter_of(invocation));
   const auto limit = parse_u64(invocation.value("limit").value_or("1000000"));
-  if (!limit || *limit == 0) return fail(bad_value("--limit takes a number above 0", "codegenie audit log --help"));
+  if (!limit || *limit == 0)
+    return fail(bad_value("--limit takes a number above 0", "codegenie audit log --help"));
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
   std::vector<Row> rows;
   const auto take = [&](const audit::Held& held) {
@@ -78,10 +81,11 @@ Result<Report, Problem> run_audit_log(const cli::Invocation& invocation, Session
   };
   const auto stream = invocation.value("workflow");
   if (stream && !WorkflowId::parse(*stream)) {
-    return fail(bad_value("--workflow takes a whole workflow id", "codegenie audit log --kind workflow_started"));
+    return fail(bad_value("--workflow takes a whole workflow id",
+                          "codegenie audit log --kind workflow_started"));
   }
-  CG_TRY_ASSIGN(const auto problem, stream ? for_each_entry_of(access, *stream, take)
-                                           : for_each_entry(access, take));
+  CG_TRY_ASSIGN(const auto problem,
+                stream ? for_each_entry_of(access, *stream, take) : for_each_entry(access, take));
   Report report;
   report.exit = problem ? problem->exit() : ExitCode::ok;
   report.problem = problem;
@@ -94,19 +98,24 @@ Result<Report, Problem> run_audit_log(const cli::Invocation& invocation, Session
 }  // namespace
 
 Entry audit_log_command() {
-  return {{.path = {"audit", "log"},
-           .summary = "List entries of the log, oldest first",
-           .about = {"Lists what holds up to the first break, and tells the break. The spanning stream by "
-                     "default; a workflow's own stream with --workflow."},
-           .flags = {{.name = "kind", .value_name = "KIND", .help = "only events of this kind"},
-                     {.name = "since", .value_name = "TIME", .help = "only entries from this time on: a date, 7d, 12h"},
-                     {.name = "limit", .value_name = "N", .help = "only the last N of them"},
-                     {.name = "workflow", .value_name = "ID", .help = "the stream of this workflow"}},
-           .formats = {cli::Format::table, cli::Format::json, cli::Format::jsonl},
-           .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
-           .examples = {{"codegenie audit log --since 7d", "the last week"},
-                        {"codegenie audit log --kind anchor_published --format jsonl", "for a script"}}},
-          run_audit_log};
+  return {
+      {.path = {"audit", "log"},
+       .summary = "List entries of the log, oldest first",
+       .about =
+           {"Lists what holds up to the first break, and tells the break. The spanning stream by "
+            "default; a workflow's own stream with --workflow."},
+       .flags = {{.name = "kind", .value_name = "KIND", .help = "only events of this kind"},
+                 {.name = "since",
+                  .value_name = "TIME",
+                  .help = "only entries from this time on: a date, 7d, 12h"},
+                 {.name = "limit", .value_name = "N", .help = "only the last N of them"},
+                 {.name = "workflow", .value_name = "ID", .help = "the stream of this workflow"}},
+       .formats = {cli::Format::table, cli::Format::json, cli::Format::jsonl},
+       .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
+       .examples = {{"codegenie audit log --since 7d", "the last week"},
+                    {"codegenie audit log --kind anchor_published --format jsonl",
+                     "for a script"}}},
+      run_audit_log};
 }
 
 }  // namespace cg::program

@@ -34,11 +34,13 @@ Result<Report, Problem> run_audit_replay(const cli::Invocation& invocation, Sess
   const auto json = codec::parse_json(replayed);
   CG_ASSERT(json);
   Report report = json_report(
-      codec::Value::Object{{"schema", "codegenie/audit-replay/v1"}, {"equal", equal}, {"state", *json}},
+      codec::Value::Object{
+          {"schema", "codegenie/audit-replay/v1"}, {"equal", equal}, {"state", *json}},
       [v, equal](const cli::Style& style) {
         std::string out = "Replayed " + grouped(v.entries) + " entries, head " +
                           blake3_name(v.head).substr(0, 23) + std::string(style.ellipsis()) + "\n";
-        for (const auto& [kind, count] : v.state.kinds) out += "  " + grouped(count) + " " + kind + "\n";
+        for (const auto& [kind, count] : v.state.kinds)
+          out += "  " + grouped(count) + " " + kind + "\n";
         return out + (equal ? "The derived state is what the log gives, byte for byte\n"
                             : "The derived state differs from what the log gives\n");
       },
@@ -55,8 +57,10 @@ Result<Report, Problem> run_audit_replay(const cli::Invocation& invocation, Sess
 Entry audit_replay_command() {
   return {{.path = {"audit", "replay"},
            .summary = "Rebuild the derived state from the log and compare",
-           .about = {"Heads, counts and open workflows follow from the log alone. This applies every entry anew "
-                     "and compares the result with events/state.json byte for byte. With --rebuild a state file "
+           .about = {"Heads, counts and open workflows follow from the log alone. This applies "
+                     "every entry anew "
+                     "and compares the result with events/state.json byte for byte. With --rebuild "
+                     "a state file "
                      "that differs is replaced, if everything else about the log holds."},
            .flags = {{.name = "rebuild", .help = "write the state that the log gives"}},
            .formats = {cli::Format::table, cli::Format::json},

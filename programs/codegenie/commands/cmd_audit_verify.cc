@@ -25,23 +25,22 @@ Value problem_rows(const std::vector<Problem>& problems) {
 Value verdict_json(const audit::Verdict& v, ExitCode exit) {
   Value::Array gaps;
   for (const std::string& gap : v.gaps) gaps.emplace_back(gap);
-  return Value::Object{
-      {"schema", "codegenie/audit-verify/v1"},
-      {"integrity", v.breaks.empty() ? "ok" : "broken"},
-      {"completeness", v.gaps.empty() ? "ok" : "gaps"},
-      {"entries", number(v.entries)},
-      {"unanchored", number(v.unanchored)},
-      {"first_bad", v.first_bad ? number(*v.first_bad) : Value()},
-      {"head", blake3_name(v.head)},
-      {"log", v.state.log.empty() ? Value() : Value(v.state.log)},
-      {"tail", audit::describe(v.tail)},
-      {"checkpoint", v.checkpoint ? number(v.checkpoint->size) : Value()},
-      {"workflows", number(v.workflows)},
-      {"open_workflows", number(v.open_workflows)},
-      {"anchors", number(v.anchors.size())},
-      {"gaps", gaps},
-      {"problems", problem_rows(v.breaks)},
-      {"exit", static_cast<int>(exit)}};
+  return Value::Object{{"schema", "codegenie/audit-verify/v1"},
+                       {"integrity", v.breaks.empty() ? "ok" : "broken"},
+                       {"completeness", v.gaps.empty() ? "ok" : "gaps"},
+                       {"entries", number(v.entries)},
+                       {"unanchored", number(v.unanchored)},
+                       {"first_bad", v.first_bad ? number(*v.first_bad) : Value()},
+                       {"head", blake3_name(v.head)},
+                       {"log", v.state.log.empty() ? Value() : Value(v.state.log)},
+                       {"tail", audit::describe(v.tail)},
+                       {"checkpoint", v.checkpoint ? number(v.checkpoint->size) : Value()},
+                       {"workflows", number(v.workflows)},
+                       {"open_workflows", number(v.open_workflows)},
+                       {"anchors", number(v.anchors.size())},
+                       {"gaps", gaps},
+                       {"problems", problem_rows(v.breaks)},
+                       {"exit", static_cast<int>(exit)}};
 }
 
 std::string verdict_text(const audit::Verdict& v, const cli::Style& style) {
@@ -74,10 +73,13 @@ std::string verdict_text(const audit::Verdict& v, const cli::Style& style) {
   }
   std::string out = cli::layout({{}, {.align = cli::Align::right}, {}, {}}, rows, style);
   if (broken) return out + "Log broken.\n";
-  out += "Chain intact. Head " + blake3_name(v.head).substr(0, 23) + std::string(style.ellipsis()) + "\n";
+  out += "Chain intact. Head " + blake3_name(v.head).substr(0, 23) + std::string(style.ellipsis()) +
+         "\n";
   out += v.gaps.empty() ? "Complete" : "Gaps:";
-  for (const std::string& gap : v.gaps) out += "\n  " + std::string(style.glyph(cli::Glyph::warn)) + " " + gap;
-  if (v.gaps.empty() && v.unanchored > 0) out += ", " + grouped(v.unanchored) + " entries not anchored yet";
+  for (const std::string& gap : v.gaps)
+    out += "\n  " + std::string(style.glyph(cli::Glyph::warn)) + " " + gap;
+  if (v.gaps.empty() && v.unanchored > 0)
+    out += ", " + grouped(v.unanchored) + " entries not anchored yet";
   return out + "\n";
 }
 
@@ -87,8 +89,9 @@ Result<Done, Problem> add_policy_gaps(const Access& access, audit::Verdict& v) {
   if (!v.unanchored_since) return Done{};
   const std::int64_t days = (os::SystemClock().now().ms - v.unanchored_since->ms) / 86'400'000;
   if (days >= policy.anchor_within_days) {
-    v.gaps.push_back("entries of " + to_date(*v.unanchored_since) + " have no anchor; policy allows " +
-                     std::to_string(policy.anchor_within_days) + " days");
+    v.gaps.push_back("entries of " + to_date(*v.unanchored_since) +
+                     " have no anchor; policy allows " + std::to_string(policy.anchor_within_days) +
+                     " days");
   }
   return Done{};
 }
@@ -116,8 +119,8 @@ Result<Report, Problem> verify_whole(const Access& access, const cli::Invocation
     problem = incomplete(v);
   }
   const ExitCode exit = problem ? problem->exit() : ExitCode::ok;
-  Report report = json_report(verdict_json(v, exit),
-                              [v](const cli::Style& style) { return verdict_text(v, style); }, exit);
+  Report report = json_report(
+      verdict_json(v, exit), [v](const cli::Style& style) { return verdict_text(v, style); }, exit);
   report.problem = std::move(problem);
   return report;
 }
@@ -132,7 +135,9 @@ Result<Report, Problem> run_audit_verify(const cli::Invocation& invocation, Sess
   if (invocation.has("no-guard")) access.guard_dir.clear();
   if (const auto text = invocation.value("explain")) {
     const auto seq = parse_u64(*text);
-    if (!seq) return fail(bad_value("--explain takes the number of an entry", "codegenie audit verify --help"));
+    if (!seq)
+      return fail(
+          bad_value("--explain takes the number of an entry", "codegenie audit verify --help"));
     return explain_entry(access, *seq);
   }
   return verify_whole(access, invocation, session);
@@ -144,19 +149,24 @@ Entry audit_verify_command() {
   return {
       {.path = {"audit", "verify"},
        .summary = "Check all of the log, and whether all is there",
-       .about =
-           {"Reads the whole log with a reader of its own and gives two verdicts. Integrity: is what is "
-            "there what was written. Completeness: is all of it there and vouched for from outside, "
-            "with the count of entries that no anchor covers. Nothing is changed or repaired.",
-            "With --proof, checks an inclusion proof of `audit prove` instead; no workspace is needed "
-            "if --key is given."},
-       .flags = {{.name = "strict", .help = "gaps and unanchored entries are failures too"},
-                 {.name = "explain", .value_name = "N", .help = "show entry N and why it does or does not hold"},
-                 {.name = "anchor-dir", .value_name = "DIR", .help = "where the anchors are"},
-                 {.name = "no-guard", .help = "judge a copy on its own, without the last-seen guard"},
-                 {.name = "proof", .value_name = "FILE", .help = "check this proof"},
-                 {.name = "entry", .value_name = "FILE", .help = "the entry that --proof is about"},
-                 {.name = "key", .value_name = "VKEY", .help = "the log's verifier key, for --proof"}},
+       .about = {"Reads the whole log with a reader of its own and gives two verdicts. Integrity: "
+                 "is what is "
+                 "there what was written. Completeness: is all of it there and vouched for from "
+                 "outside, "
+                 "with the count of entries that no anchor covers. Nothing is changed or repaired.",
+                 "With --proof, checks an inclusion proof of `audit prove` instead; no workspace "
+                 "is needed "
+                 "if --key is given."},
+       .flags =
+           {{.name = "strict", .help = "gaps and unanchored entries are failures too"},
+            {.name = "explain",
+             .value_name = "N",
+             .help = "show entry N and why it does or does not hold"},
+            {.name = "anchor-dir", .value_name = "DIR", .help = "where the anchors are"},
+            {.name = "no-guard", .help = "judge a copy on its own, without the last-seen guard"},
+            {.name = "proof", .value_name = "FILE", .help = "check this proof"},
+            {.name = "entry", .value_name = "FILE", .help = "the entry that --proof is about"},
+            {.name = "key", .value_name = "VKEY", .help = "the log's verifier key, for --proof"}},
        .formats = {cli::Format::table, cli::Format::json},
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
        .examples = {{"codegenie audit verify", "check the log of the default workspace"},

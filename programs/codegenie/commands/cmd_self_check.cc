@@ -9,10 +9,12 @@ namespace {
 
 using codec::Value;
 
-Value findings_json(const std::vector<Finding>& findings, ExitCode exit, const std::string& workflow) {
+Value findings_json(const std::vector<Finding>& findings, ExitCode exit,
+                    const std::string& workflow) {
   Value::Array rows;
   for (const Finding& f : findings) {
-    rows.push_back(Value::Object{{"check", f.check}, {"what", f.what}, {"status", name(f.status)}, {"detail", f.detail}});
+    rows.push_back(Value::Object{
+        {"check", f.check}, {"what", f.what}, {"status", name(f.status)}, {"detail", f.detail}});
   }
   return Value::Object{{"schema", "codegenie/self-check/v1"},
                        {"checks", rows},
@@ -20,23 +22,26 @@ Value findings_json(const std::vector<Finding>& findings, ExitCode exit, const s
                        {"exit", static_cast<int>(exit)}};
 }
 
-std::string findings_text(const std::vector<Finding>& findings, const std::string& workflow, const cli::Style& style) {
+std::string findings_text(const std::vector<Finding>& findings, const std::string& workflow,
+                          const cli::Style& style) {
   std::vector<std::vector<cli::Cell>> rows;
   std::size_t warnings = 0;
   std::size_t failures = 0;
   for (const Finding& f : findings) {
     warnings += f.status == Status::warn ? 1 : 0;
     failures += f.status == Status::fail ? 1 : 0;
-    const auto [glyph, role] = f.status == Status::ok     ? std::pair(cli::Glyph::ok, cli::Role::good)
-                               : f.status == Status::warn ? std::pair(cli::Glyph::warn, cli::Role::warning)
-                                                          : std::pair(cli::Glyph::fail, cli::Role::error);
+    const auto [glyph, role] = f.status == Status::ok ? std::pair(cli::Glyph::ok, cli::Role::good)
+                               : f.status == Status::warn
+                                   ? std::pair(cli::Glyph::warn, cli::Role::warning)
+                                   : std::pair(cli::Glyph::fail, cli::Role::error);
     rows.push_back({{std::string(style.glyph(glyph)), role}, {f.check}, {f.what}, {f.detail}});
   }
   std::string out = cli::layout({{}, {}, {}, {}}, rows, style);
   if (!workflow.empty()) out += "Recorded as workflow " + workflow + "\n";
   if (failures > 0) return out + std::to_string(failures) + " failed\n";
   if (warnings == 0) return out + "All checks passed\n";
-  return out + std::to_string(warnings) + (warnings == 1 ? " warning" : " warnings") + ". `--strict` would exit 6\n";
+  return out + std::to_string(warnings) + (warnings == 1 ? " warning" : " warnings") +
+         ". `--strict` would exit 6\n";
 }
 
 Result<std::string, Problem> write_down(const Access& access, const std::vector<Finding>& findings,
@@ -44,11 +49,13 @@ Result<std::string, Problem> write_down(const Access& access, const std::vector<
   os::SystemClock clock;
   os::SystemRandom random;
   CG_TRY_ASSIGN(audit::Log log, open_log(access, clock));
-  CG_TRY_ASSIGN(audit::WorkflowLog workflow, audit::WorkflowLog::start(log, "self_check", clock, random));
+  CG_TRY_ASSIGN(audit::WorkflowLog workflow,
+                audit::WorkflowLog::start(log, "self_check", clock, random));
   const std::string id = workflow.id().str();
   record::Events events;
   for (const Finding& f : findings) {
-    events.emplace_back(record::CheckRan{f.check + "." + f.what, f.detail, std::string(name(f.status))});
+    events.emplace_back(
+        record::CheckRan{f.check + "." + f.what, f.detail, std::string(name(f.status))});
   }
   CG_TRY(workflow.append(events));
   CG_TRY(std::move(workflow).end(log, outcome));
@@ -88,7 +95,10 @@ Result<Report, Problem> run_self_check(const cli::Invocation& invocation, Sessio
   }
   return json_report(
       findings_json(findings, exit, workflow),
-      [findings, workflow](const cli::Style& style) { return findings_text(findings, workflow, style); }, exit);
+      [findings, workflow](const cli::Style& style) {
+        return findings_text(findings, workflow, style);
+      },
+      exit);
 }
 
 }  // namespace
@@ -98,8 +108,10 @@ Entry self_check_command() {
            .alias = "doctor",
            .group = cli::Group::trust,
            .summary = "Check file modes, clock, audit log and kernel features",
-           .about = {"Tells what is true of this machine and this workspace and changes nothing, unless --record "
-                     "is given: then the findings go into the audit log as a workflow of their own, as evidence "
+           .about = {"Tells what is true of this machine and this workspace and changes nothing, "
+                     "unless --record "
+                     "is given: then the findings go into the audit log as a workflow of their "
+                     "own, as evidence "
                      "of the state the machine was in."},
            .arguments = {{.name = "CHECK",
                           .help = "which check; all of them by default",
