@@ -118,8 +118,8 @@ TEST(ReadmeFence, FindsCommands) {
   std::vector<Words> words;
   for (const Command& command : commands_in(source)) words.push_back(command.words);
   EXPECT_THAT(words, ElementsAre(Words{"explain"}, Words{"schema", "x"}, Words{"audit", "verify"},
-                                 Words{"init"}, Words{"audit", "anchor", "verify"}, Words{},
-                                 Words{"version"}));
+                                 Words{"version"}, Words{"init"},
+                                 Words{"audit", "anchor", "verify"}, Words{}, Words{"version"}));
 }
 
 TEST(ReadmeFence, SeesCommandsThatDoNotExist) {
