@@ -20,7 +20,7 @@ Result<audit::Verdict, Problem> verify_log(const Access& access, const cli::Invo
                                            const Session& session) {
   ProgressLine line(invocation, session);
   return audit::verify(access.workspace.home, access.verify_options(), [&](std::uint64_t entries) {
-    line.say("verifying the audit log: " + grouped(entries) + " entries");
+    line.say("verifying the audit log: " + counted(entries, "entry", "entries"));
   });
 }
 

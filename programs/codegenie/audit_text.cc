@@ -19,12 +19,13 @@ std::string summary_of(const record::Event& event) {
       },
       [](const OperatorNoted& e) { return printable(e.text); },
       [](const AnchorPublished& e) {
-        return printable(e.file) + ", " + grouped(e.size) + " entries, " + printable(e.method);
+        return printable(e.file) + ", " + counted(e.size, "entry", "entries") + ", " +
+               printable(e.method);
       },
       [](const WorkflowStarted& e) { return printable(e.workflow) + " " + printable(e.task); },
       [](const WorkflowEnded& e) {
-        return printable(e.workflow) + " " + printable(e.outcome) + ", " + grouped(e.count) +
-               " entries";
+        return printable(e.workflow) + " " + printable(e.outcome) + ", " +
+               counted(e.count, "entry", "entries");
       },
       [](const CheckRan& e) {
         return printable(e.check) + " " + printable(e.status) + ": " + printable(e.detail);

@@ -79,12 +79,12 @@ std::vector<Finding> check_log(const Access& access) {
   if (!verdict) return {failed("log", "integrity", verdict.error())};
   if (!verdict->breaks.empty()) return {failed("log", "integrity", verdict->breaks.front())};
   std::vector<Finding> findings = {
-      {"log", "integrity", Status::ok, grouped(verdict->entries) + " entries hold"}};
+      {"log", "integrity", Status::ok, counted(verdict->entries, "entry holds", "entries hold")}};
   for (const std::string& gap : verdict->gaps)
     findings.push_back({"log", "completeness", Status::warn, gap});
   if (verdict->gaps.empty()) findings.push_back({"log", "completeness", Status::ok, "no gaps"});
   findings.push_back({"log", "anchors", verdict->unanchored == 0 ? Status::ok : Status::warn,
-                      grouped(verdict->unanchored) + " entries not anchored"});
+                      counted(verdict->unanchored, "entry", "entries") + " not anchored"});
   return findings;
 }
 

@@ -21,6 +21,7 @@ inline const std::string kAllowedSigners = "policy/allowed_signers";
 constexpr std::string_view kAnchorNamespace = "codegenie-anchor";
 
 constexpr std::size_t kMaxOpenFile = 64 * 1024 * 1024;
+constexpr std::size_t kMaxGroup = 32 * 1024 * 1024;  // of one append
 constexpr std::size_t kMaxSmallFile = 1024 * 1024;
 constexpr std::size_t kMaxFiles = 1'000'000;
 

@@ -8,7 +8,8 @@ namespace cg::audit {
 
 namespace {
 
-constexpr std::uint64_t kCheckpointEvery = 4096;
+constexpr std::uint64_t kCheckpointEvery = 4096;             // entries
+constexpr std::uint64_t kCheckpointBytes = 8 * 1024 * 1024;  // of the open file
 
 }  // namespace
 
@@ -27,7 +28,9 @@ Result<Receipt, Problem> Log::append(const record::Events& events) {
   CG_TRY(file_->append(all, clock_->now(), [this](const Written& e) { take(e); }));
   if (guard_) CG_TRY(guard_->note({state_.log, state_.entries, state_.head, signed_.size}));
   const Receipt receipt{before + repairs, events.size(), state_.head};
-  if (state_.entries - signed_.size >= kCheckpointEvery) CG_TRY(checkpoint_locked());
+  if (state_.entries - signed_.size >= kCheckpointEvery || file_->end() >= kCheckpointBytes) {
+    CG_TRY(checkpoint_locked());
+  }
   return receipt;
 }
 

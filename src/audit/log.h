@@ -95,6 +95,7 @@ class Log {
   std::unique_ptr<StreamFile> file_;
   std::unique_ptr<Guard> guard_;        // none while a log is being created
   std::uint64_t inode_ = 0;             // of the append file
+  os::Fd checkpoint_fd_;                // pins its inode number
   std::uint64_t checkpoint_inode_ = 0;  // of the checkpoint, 0 before the first
   record::State state_;                 // after the last entry
   record::TileTree tree_;               // over all entries

@@ -94,20 +94,25 @@ Result<Done, Problem> Log::open_guard() {
   return claim_home(place_.guard_dir, log, place_.home_path);
 }
 
-/// Reads the checkpoint if another process, or nobody yet, has replaced it.
+/// Reads the checkpoint if another process has replaced it. Its file is kept open,
+/// as otherwise a later checkpoint could get the same inode number and be missed.
 Result<Done, Problem> Log::read_checkpoint() {
   const auto found = tiles_->stat(kCheckpointFile);
   if (!found) return fail(reading(found.error()));
   if (found->inode == checkpoint_inode_) return Done{};
-  const auto note = events_->read(kCheckpointPath, kMaxSmallFile);
+  auto fd = tiles_->open_file(kCheckpointFile, O_RDONLY);
+  if (!fd) return fail(reading(fd.error()));
+  const std::string path = events_->path_of(kCheckpointPath);
+  const auto note = os::read_from(*fd, 0, kMaxSmallFile, path);
   if (!note) return fail(reading(note.error()));
   const auto head = record::open_checkpoint(*note, key_.verifier);
   if (!head) {
-    return fail(broken(ErrorCode::audit_checkpoint, "checkpoint " + record::describe(head.error()),
-                       events_->path_of(kCheckpointPath)));
+    return fail(
+        broken(ErrorCode::audit_checkpoint, "checkpoint " + record::describe(head.error()), path));
   }
   signed_ = *head;
   checkpoint_inode_ = found->inode;
+  checkpoint_fd_ = *std::move(fd);
   return Done{};
 }
 

@@ -104,6 +104,7 @@ Result<Done, Problem> StreamFile::append(const record::Events& events, Time now,
     heads.push_back(next.head);
   }
   const std::string bytes = pack(lines);
+  CG_ASSERT(bytes.size() <= kMaxGroup);
   auto written = os::write_at(fd_, bytes, end_, path_);
   if (written) written = os::sync_data(fd_, path_);
   if (!written) {

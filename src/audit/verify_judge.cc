@@ -25,8 +25,8 @@ void Verification::judge_claims() {
   const std::uint64_t size = verdict_.checkpoint ? verdict_.checkpoint->size : 0;
   if (seen_ && verdict_.checkpoint && seen_->checkpoint > size) {
     add(broken(ErrorCode::audit_checkpoint, "checkpoint is older than one that was seen",
-               path(kTilesDir + "/" + kCheckpointFile), grouped(seen_->checkpoint) + " entries",
-               grouped(size)));
+               path(kTilesDir + "/" + kCheckpointFile),
+               counted(seen_->checkpoint, "entry", "entries"), grouped(size)));
   }
 }
 
@@ -69,7 +69,7 @@ void Verification::judge_state() {
   }
   if (verdict_.checkpoint && kept > verdict_.checkpoint->size) {
     add(broken(ErrorCode::audit_checkpoint, "checkpoint is older than the derived state",
-               path(kTilesDir + "/" + kCheckpointFile), grouped(kept) + " entries",
+               path(kTilesDir + "/" + kCheckpointFile), counted(kept, "entry", "entries"),
                grouped(verdict_.checkpoint->size)));
   }
 }
@@ -120,7 +120,7 @@ void Verification::judge_workflow(const std::string& id, const WorkflowSeen& see
   if (guard && (guard->entries > walker.entries() || at_guard != guard->head)) {
     return add(broken(ErrorCode::audit_truncated, "workflow stream is not as it was last seen",
                       file, grouped(guard->entries) + " entries, head " + abbreviated(guard->head),
-                      grouped(walker.entries()) + " entries"));
+                      counted(walker.entries(), "entry", "entries")));
   }
   if (!seen.ended) {
     ++verdict_.open_workflows;
@@ -133,7 +133,7 @@ void Verification::judge_tail() {
   const std::uint64_t above = verdict_.entries > size ? verdict_.entries - size : 0;
   if (above > 0) {
     verdict_.tail = Tail::open;
-    verdict_.gaps.push_back(grouped(above) + " entries lie above the last checkpoint");
+    verdict_.gaps.push_back(counted(above, "entry", "entries") + " above the last checkpoint");
   }
   if (torn_bytes_ > 0) {
     verdict_.tail = Tail::torn;

@@ -105,6 +105,8 @@ TEST(Text, Numbers) {
   EXPECT_EQ(grouped(1284), "1 284");
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1000000), "1 000 000");
+  EXPECT_EQ(counted(1, "entry", "entries"), "1 entry");
+  EXPECT_EQ(counted(1284, "entry", "entries"), "1 284 entries");
 }
 
 TEST(Text, ClosestGuessesOnlyWhatIsNear) {

@@ -170,4 +170,8 @@ std::string grouped(std::uint64_t value) {
   return digits;
 }
 
+std::string counted(std::uint64_t value, std::string_view one, std::string_view many) {
+  return grouped(value) + " " + std::string(value == 1 ? one : many);
+}
+
 }  // namespace cg

@@ -42,5 +42,7 @@ namespace cg {
 
 /// 1284 -> "1 284": thin groups of three, for counts that people read.
 [[nodiscard]] std::string grouped(std::uint64_t value);
+/// "1 entry", "1 284 entries".
+[[nodiscard]] std::string counted(std::uint64_t value, std::string_view one, std::string_view many);
 
 }  // namespace cg

@@ -27,8 +27,8 @@ Report report_of(const Published& p) {
                                             {"method", p.by.method},
                                             {"signer", p.by.signer}},
                               [p](const cli::Style&) {
-                                return "Anchored " + grouped(p.head.size) +
-                                       " entries: " + printable(p.path) + "\nSigned by " +
+                                return "Anchored " + counted(p.head.size, "entry", "entries") +
+                                       ": " + printable(p.path) + "\nSigned by " +
                                        (p.by.signer.empty() ? "nobody" : p.by.signer) + "\n";
                               });
   if (p.by.method == "unsigned") {

@@ -60,8 +60,8 @@ Report report_of(const std::vector<Row>& rows, std::uint64_t unanchored,
                                                {.title = "SIGNED BY"},
                                                {.title = "STATUS"}},
                                               cells, style);
-        return (rows.empty() ? "No anchors\n" : table) + grouped(unanchored) +
-               " entries not anchored\n";
+        return (rows.empty() ? "No anchors\n" : table) + counted(unanchored, "entry", "entries") +
+               " not anchored\n";
       },
       exit);
   report.problem = problem;

@@ -37,7 +37,7 @@ Result<Report, Problem> run_audit_replay(const cli::Invocation& invocation, Sess
       codec::Value::Object{
           {"schema", "codegenie/audit-replay/v1"}, {"equal", equal}, {"state", *json}},
       [v, equal](const cli::Style& style) {
-        std::string out = "Replayed " + grouped(v.entries) + " entries, head " +
+        std::string out = "Replayed " + counted(v.entries, "entry", "entries") + ", head " +
                           blake3_name(v.head).substr(0, 23) + std::string(style.ellipsis()) + "\n";
         for (const auto& [kind, count] : v.state.kinds)
           out += "  " + grouped(count) + " " + kind + "\n";

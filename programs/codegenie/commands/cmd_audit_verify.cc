@@ -59,11 +59,13 @@ std::string verdict_text(const audit::Verdict& v, const cli::Style& style) {
     ++known;
     signer = a.signer;
   }
-  std::vector<std::vector<cli::Cell>> rows = {
-      {{"spanning"}, {grouped(v.entries) + " entries"}, {span}, mark(!broken || !v.first_bad)}};
+  std::vector<std::vector<cli::Cell>> rows = {{{"spanning"},
+                                               {counted(v.entries, "entry", "entries")},
+                                               {span},
+                                               mark(!broken || !v.first_bad)}};
   if (!v.first_bad) {
     rows.push_back({{"workflows"},
-                    {grouped(v.workflows) + " streams"},
+                    {counted(v.workflows, "stream", "streams")},
                     {grouped(v.workflows - v.open_workflows) + " sealed"},
                     mark(!broken)});
     rows.push_back({{"anchors"},
@@ -79,7 +81,7 @@ std::string verdict_text(const audit::Verdict& v, const cli::Style& style) {
   for (const std::string& gap : v.gaps)
     out += "\n  " + std::string(style.glyph(cli::Glyph::warn)) + " " + gap;
   if (v.gaps.empty() && v.unanchored > 0)
-    out += ", " + grouped(v.unanchored) + " entries not anchored yet";
+    out += ", " + counted(v.unanchored, "entry", "entries") + " not anchored yet";
   return out + "\n";
 }
 
@@ -97,11 +99,12 @@ Result<Done, Problem> add_policy_gaps(const Access& access, audit::Verdict& v) {
 }
 
 Problem incomplete(const audit::Verdict& v) {
-  return {ErrorCode::audit_gaps,
-          v.gaps.empty() ? grouped(v.unanchored) + " entries are not anchored" : v.gaps.front(),
-          {},
-          "nothing was changed",
-          {"codegenie audit anchor publish --sign ssh:KEY", "codegenie help audit-recovery"}};
+  return {
+      ErrorCode::audit_gaps,
+      v.gaps.empty() ? counted(v.unanchored, "entry", "entries") + " not anchored" : v.gaps.front(),
+      {},
+      "nothing was changed",
+      {"codegenie audit anchor publish --sign ssh:KEY", "codegenie help audit-recovery"}};
 }
 
 Result<Report, Problem> verify_whole(const Access& access, const cli::Invocation& invocation,
