@@ -1,4 +1,6 @@
 // codegenie audit verify
+#include <algorithm>
+
 #include "access.h"
 #include "audit/layout.h"
 #include "audit_text.h"
@@ -46,6 +48,12 @@ Value verdict_json(const audit::Verdict& v, ExitCode exit) {
 std::string verdict_text(const audit::Verdict& v, const cli::Style& style) {
   using cli::Role;
   const bool broken = !v.breaks.empty();
+  const auto is_of_workflow = [](const Problem& p) {
+    return !p.where.empty() &&
+           p.where.front().second.find(audit::kWorkflowDir) != std::string::npos;
+  };
+  const bool workflows_broken = std::any_of(v.breaks.begin(), v.breaks.end(), is_of_workflow);
+  const bool spanning_broken = !std::all_of(v.breaks.begin(), v.breaks.end(), is_of_workflow);
   const auto mark = [&](bool ok) {
     return cli::Cell{ok ? "ok" : "broken", ok ? Role::good : Role::error};
   };
@@ -59,15 +67,13 @@ std::string verdict_text(const audit::Verdict& v, const cli::Style& style) {
     ++known;
     signer = a.signer;
   }
-  std::vector<std::vector<cli::Cell>> rows = {{{"spanning"},
-                                               {counted(v.entries, "entry", "entries")},
-                                               {span},
-                                               mark(!broken || !v.first_bad)}};
+  std::vector<std::vector<cli::Cell>> rows = {
+      {{"spanning"}, {counted(v.entries, "entry", "entries")}, {span}, mark(!spanning_broken)}};
   if (!v.first_bad) {
     rows.push_back({{"workflows"},
                     {counted(v.workflows, "stream", "streams")},
                     {grouped(v.workflows - v.open_workflows) + " sealed"},
-                    mark(!broken)});
+                    mark(!workflows_broken)});
     rows.push_back({{"anchors"},
                     {grouped(v.anchors.size()) + " published"},
                     {known > 0 ? "last signed by " + signer : "none signed by a known key"},
@@ -114,6 +120,7 @@ Result<Report, Problem> verify_whole(const Access& access, const cli::Invocation
   std::optional<Problem> problem;
   if (!v.breaks.empty()) {
     problem = v.breaks.front();
+    std::erase(problem->help, "codegenie audit verify");  // that is what was just run
     if (v.first_bad) {
       problem->help.insert(problem->help.begin(),
                            "codegenie audit verify --explain " + std::to_string(*v.first_bad));
