@@ -27,6 +27,10 @@ Result<WorkflowLog, Problem> WorkflowLog::start(Log& log, const std::string& tas
 }
 
 Result<Done, Problem> WorkflowLog::append(const record::Events& events) {
+  // What could not be sealed at the end is refused while it can still be said.
+  if (file_.end() + kMaxGroup > record::kMaxSegmentContent) {
+    return fail(writing({os::Error::Kind::too_big, file_.path(), 0}));
+  }
   CG_TRY(file_.append(events, clock_->now(), [](const Written&) {}));
   const Standing& standing = file_.standing();
   return guard_.note({guard_name_, standing.entries, standing.head, 0});

@@ -68,7 +68,7 @@ TEST(Events, FieldsStandInCanonicalOrder) {
 TEST(Events, WhateverIsInThemTheyAreRecorded) {
   const std::string body = encode_body(OperatorNoted{std::string(10'000, 'x')});
   EXPECT_EQ(std::get<OperatorNoted>(*decode_body("operator_noted", body)).text.size(), 2048U);
-  const std::string binary = encode_body(OperatorNoted{"\xff\x00"});
+  const std::string binary = encode_body(OperatorNoted{std::string("\xff\x00", 2)});
   EXPECT_TRUE(decode_body("operator_noted", binary));
   const std::string wide = encode_body(OperatorNoted{std::string(2047, 'x') + "é"});
   EXPECT_EQ(std::get<OperatorNoted>(*decode_body("operator_noted", wide)).text.size(), 2047U);
