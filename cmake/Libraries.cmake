@@ -1,18 +1,20 @@
 # Third-party libraries, all from Debian packages (tools/packages lists them).
 #
-# zstd and libfyaml are linked from their archives: two fewer shared objects to
+# zstd, zlib and SQLite are linked from their archives: fewer shared objects to
 # load keeps start-up near that of a bare program (perf/start). libcrypto stays
 # shared, so that its security updates reach us without a rebuild.
 find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
-find_package(SQLite3 REQUIRED)
 find_package(GTest REQUIRED)
 find_library(CG_ZSTD NAMES libzstd.a REQUIRED)
-find_library(CG_FYAML NAMES libfyaml.a REQUIRED)
+find_library(CG_ZLIB NAMES libz.a REQUIRED)
+find_library(CG_SQLITE NAMES libsqlite3.a REQUIRED)
 
 add_library(cg_zstd INTERFACE)
 target_link_libraries(cg_zstd INTERFACE ${CG_ZSTD})
-add_library(cg_fyaml INTERFACE)
-target_link_libraries(cg_fyaml INTERFACE ${CG_FYAML})
+add_library(cg_zlib INTERFACE)
+target_link_libraries(cg_zlib INTERFACE ${CG_ZLIB})
+add_library(cg_sqlite INTERFACE)
+target_link_libraries(cg_sqlite INTERFACE ${CG_SQLITE} cg_zlib m)
 
 # BLAKE3: Debian 12 has no C package, but librust-blake3-dev carries the official
 # C and assembly sources. They are compiled from where the package put them.

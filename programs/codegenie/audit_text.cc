@@ -29,6 +29,9 @@ std::string summary_of(const record::Event& event) {
       },
       [](const CheckRan& e) {
         return printable(e.check) + " " + printable(e.status) + ": " + printable(e.detail);
+      },
+      [](const AdvisoryIndexReplaced& e) {
+        return counted(e.advisories, "advisory", "advisories") + " by " + printable(e.origin);
       });
 }
 

@@ -14,6 +14,9 @@ std::vector<cli::Noun> nouns() {
       {.word = "config",
        .group = cli::Group::set_up,
        .summary = "Show effective settings and where each came from"},
+      {.word = "vuln-index",
+       .group = cli::Group::data,
+       .summary = "Refresh, import, export, search and check the advisory index"},
   };
 }
 

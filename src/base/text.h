@@ -33,6 +33,9 @@ namespace cg {
 
 [[nodiscard]] std::string_view trim(std::string_view text);
 
+/// A to Z made small; all other bytes as they are.
+[[nodiscard]] std::string lower_ascii(std::string_view text);
+
 /// How many insertions, deletions, changes or neighbour swaps lead from `a` to `b`.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 

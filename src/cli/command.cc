@@ -53,6 +53,14 @@ std::string_view name(Format format) {
       return "jsonl";
     case Format::markdown:
       return "markdown";
+    case Format::sarif:
+      return "sarif";
+    case Format::cyclonedx:
+      return "cyclonedx";
+    case Format::openvex:
+      return "openvex";
+    case Format::gh_annotations:
+      return "gh-annotations";
   }
   CG_ASSERT(false);
 }
@@ -67,6 +75,14 @@ std::string_view describe(Format format) {
       return "one JSON document per line";
     case Format::markdown:
       return "for pull requests and tickets";
+    case Format::sarif:
+      return "SARIF 2.1.0, for code scanning";
+    case Format::cyclonedx:
+      return "CycloneDX 1.6: bill of materials with vulnerabilities";
+    case Format::openvex:
+      return "OpenVEX 0.2.0: which advisories affect what, and why not";
+    case Format::gh_annotations:
+      return "commands that make GitHub mark lines of a pull request";
   }
   CG_ASSERT(false);
 }
@@ -95,7 +111,8 @@ const std::vector<Flag>& global_flags() {
        .help = "show progress on standard error"},
       {.name = "format",
        .value_name = "FORMAT",
-       .choices = {"table", "json", "jsonl", "markdown"},
+       .choices = {"table", "json", "jsonl", "markdown", "sarif", "cyclonedx", "openvex",
+                   "gh-annotations"},
        .help = "how to write the result"},
       {.name = "json", .help = "short for --format json"},
       {.name = "output",

@@ -21,12 +21,14 @@ inline constexpr Group kGroups[] = {Group::everyday, Group::set_up, Group::data,
 [[nodiscard]] std::string_view name(Group group);
 
 /// How a result is written. `table` is text for people; its layout is no contract.
-enum class Format { table, json, jsonl, markdown };
+enum class Format { table, json, jsonl, markdown, sarif, cyclonedx, openvex, gh_annotations };
 [[nodiscard]] std::string_view name(Format format);
 [[nodiscard]] std::optional<Format> parse_format(std::string_view text);
 /// What `codegenie help formats` says about it.
 [[nodiscard]] std::string_view describe(Format format);
-inline constexpr Format kFormats[] = {Format::table, Format::json, Format::jsonl, Format::markdown};
+inline constexpr Format kFormats[] = {Format::table,     Format::json,     Format::jsonl,
+                                      Format::markdown,  Format::sarif,    Format::cyclonedx,
+                                      Format::openvex,   Format::gh_annotations};
 
 /// A flag. A value name that ends in FILE or DIR is a path: it may hold any
 /// bytes, and completions offer files or folders for it.

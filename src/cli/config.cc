@@ -30,6 +30,10 @@ std::string_view missed_rule(ValueRule rule, std::string_view value) {
           (value.starts_with("ssh:") || value.starts_with("gpg:")) && value.size() > 4;
       return value == "none" || named ? "" : "none, ssh:FILE or gpg:KEY";
     }
+    case ValueRule::url:
+      return value == "none" || value.starts_with("https://") || value.starts_with("http://")
+                 ? ""
+                 : "none or a URL";
   }
   CG_ASSERT(false);
 }
@@ -169,7 +173,11 @@ Result<std::string, Problem> built_in(Key key, const ConfigInputs& inputs,
     case Key::audit_anchor_dir:
       return found.at(Key::home).value + "/audit/anchors";
     case Key::audit_sign:
+    case Key::feeds_ghsa:
+    case Key::feeds_nvd:
       return std::string("none");
+    case Key::feeds_osv:
+      return std::string("https://osv-vulnerabilities.storage.googleapis.com/npm/all.zip");
   }
   CG_ASSERT(false);
 }
@@ -188,6 +196,12 @@ const std::vector<SettingRow>& setting_table() {
        "the folder that anchors are written to and compared with"},
       {Key::audit_sign, "audit.sign", "CODEGENIE_AUDIT_SIGN", ValueRule::signer,
        "what signs anchors: none, ssh:FILE or gpg:KEY"},
+      {Key::feeds_osv, "feeds.osv", "CODEGENIE_FEEDS_OSV", ValueRule::url,
+       "where `vuln-index refresh` gets OSV's records of npm, or none"},
+      {Key::feeds_ghsa, "feeds.ghsa", "CODEGENIE_FEEDS_GHSA", ValueRule::url,
+       "the same for GitHub's advisories in OSV's schema"},
+      {Key::feeds_nvd, "feeds.nvd", "CODEGENIE_FEEDS_NVD", ValueRule::url,
+       "the same for a feed of NVD's API 2.0"},
   };
   return table;
 }

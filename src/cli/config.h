@@ -17,9 +17,19 @@
 
 namespace cg::cli {
 
-enum class Key { home, guard_dir, color, progress, audit_anchor_dir, audit_sign };
+enum class Key {
+  home,
+  guard_dir,
+  color,
+  progress,
+  audit_anchor_dir,
+  audit_sign,
+  feeds_osv,
+  feeds_ghsa,
+  feeds_nvd
+};
 
-enum class ValueRule { path, color, progress, signer };
+enum class ValueRule { path, color, progress, signer, url };
 
 struct SettingRow {
   Key key;

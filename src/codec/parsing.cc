@@ -8,33 +8,22 @@
 #include "base/assert.h"
 #include "base/bytes.h"
 #include "base/text.h"
+#include "codec/wide.h"
 
 namespace cg::codec {
 
 namespace {
 
 constexpr std::size_t kExcerptBytes = 60;
-constexpr std::size_t kChunk = 64;
 constexpr std::int64_t kBeyondAnyText = std::numeric_limits<std::int64_t>::max() / 4;
 
-bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<Byte>(c) < 0x80; });
-}
-
 std::optional<std::size_t> first_bad_utf8(std::string_view text) {
-  // Most text is ASCII; a chunk at a time lets the compiler use wide registers.
-  std::size_t at = 0;
-  while (at < text.size()) {
-    if (is_ascii(text.substr(at, kChunk))) {
-      at += std::min(kChunk, text.size() - at);
-      continue;
-    }
-    const std::size_t end = std::min(at + kChunk, text.size());
-    while (at < end) {
-      const std::size_t length = utf8_sequence(text.substr(at));
-      if (length == 0) return at;
-      at += length;
-    }
+  const char* const end = text.data() + text.size();
+  const char* at = text.data();
+  while ((at = find_non_ascii(at, end)) != end) {
+    const std::size_t length = utf8_sequence({at, static_cast<std::size_t>(end - at)});
+    if (length == 0) return static_cast<std::size_t>(at - text.data());
+    at += length;
   }
   return std::nullopt;
 }

@@ -121,9 +121,12 @@ void ObjectBuilder::add(std::string key, Value value) {
 }
 
 std::string describe(const ParseError& error) {
-  std::string out = "line " + std::to_string(error.at.line) + ", column " +
-                    std::to_string(error.at.column) + ": ";
-  out += words(error.kind);
+  return "line " + std::to_string(error.at.line) + ", column " + std::to_string(error.at.column) +
+         ": " + describe_what(error);
+}
+
+std::string describe_what(const ParseError& error) {
+  std::string out(words(error.kind));
   if (error.detail.empty()) return out;
   if (error.kind == ParseError::Kind::duplicate_key) return out + " `" + error.detail + "`";
   if (error.kind != ParseError::Kind::syntax) out += ": ";

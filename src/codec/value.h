@@ -135,5 +135,7 @@ struct ParseError {
 
 /// "line 3, column 14: duplicate key `tier`".
 [[nodiscard]] std::string describe(const ParseError& error);
+/// The same without the place.
+[[nodiscard]] std::string describe_what(const ParseError& error);
 
 }  // namespace cg::codec

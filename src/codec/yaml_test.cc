@@ -128,17 +128,25 @@ TEST(ParseYaml, RefusesWhatWouldMeanSomethingElse) {
     std::string yaml;
     std::string message;
   } cases[] = {
-      {"a: &x 1", "line 1, column 7: not allowed here: an anchor"},
-      {"a: &x [1]", "line 1, column 7: not allowed here: an anchor"},
-      {"a: *x", "line 1, column 5: not allowed here: an alias"},
-      {"*x : a", "line 1, column 2: not allowed here: an alias"},
-      {"a: !!str 1", "line 1, column 10: not allowed here: a tag"},
-      {"a: ! b", "line 1, column 6: not allowed here: a tag"},
-      {"!!map\na: 1", "line 2, column 1: not allowed here: a tag"},
+      {"a: &x 1", "line 1, column 4: not allowed here: an anchor"},
+      {"a: &x [1]", "line 1, column 4: not allowed here: an anchor"},
+      {"a: *x", "line 1, column 4: not allowed here: an alias"},
+      {"*x : a", "line 1, column 1: not allowed here: an alias"},
+      {"a: !!str 1", "line 1, column 4: not allowed here: a tag"},
+      {"a: ! b", "line 1, column 4: not allowed here: a tag"},
+      {"!!map\na: 1", "line 1, column 1: not allowed here: a tag"},
       {"a:\n  <<: {b: 1}", "line 2, column 3: not allowed here: a merge key"},
       {"%YAML 1.2\n--- a", "line 1, column 1: not allowed here: a directive"},
       {"%TAG ! x:\n--- a", "line 1, column 1: not allowed here: a directive"},
-      {"? a\n: b", "line 1, column 1: not allowed here: a `?` that stands alone"},
+      {"[? a : b]", "line 1, column 2: not allowed here: a `?` in a sequence"},
+      {"? [a]\n: b", "line 1, column 3: a key must be a scalar that is written out"},
+      {"? a: b\n: c", "line 1, column 3: a key must be a scalar that is written out"},
+      {"? - a\n: b", "line 1, column 3: a key must be a scalar that is written out"},
+      {"?\n: b", "line 1, column 1: a key must be a scalar that is written out"},
+      {"[[a]: b]", "line 1, column 5: a key must be a scalar that is written out"},
+      {"{[a]: b}", "line 1, column 2: a key must be a scalar that is written out"},
+      {"[: b]", "line 1, column 2: a key must be a scalar that is written out"},
+      {"'a\n b': c", "line 1, column 1: a key of several lines"},
       {"--- a\n--- b", "line 2, column 1: more than one document"},
       {"a: 1\n---\n", "line 2, column 1: more than one document"},
       {"a: 1\nb: 2\na: 3", "line 3, column 1: duplicate key `a`"},
@@ -147,8 +155,19 @@ TEST(ParseYaml, RefusesWhatWouldMeanSomethingElse) {
       {"{a: 1}: b", "line 1, column 1: a key must be a scalar that is written out"},
       {": b", "line 1, column 1: a key must be a scalar that is written out"},
       {"a: 1e999", "line 1, column 4: number out of range: 1e999 (a string needs quotes)"},
-      {"a:\nb", "line 2, column 1: indented less than what it belongs to"},
-      {"- \nb", "line 2, column 1: indented less than what it belongs to"},
+      {"a:\nb", "line 2, column 1: expected a key with `: ` behind it"},
+      {"- \nb", "line 2, column 1: expected `- `"},
+      {"a: [\nb]", "line 2, column 1: indented less than what it belongs to"},
+      {"a: 'x\ny'", "line 2, column 1: indented less than what it belongs to"},
+      {"a:\n  b: 1\n   c: 2", "line 3, column 5: `: ` in a scalar of several lines"},
+      {"a:\n  b: '1'\n   c: 2", "line 3, column 4: indented more than its siblings"},
+      {"a:\n  - b\n c: 2", "line 3, column 2: indented more than its siblings"},
+      {"a: |\n   \n  x\n", "line 3, column 3: a block scalar that starts with a longer blank line"},
+      {"|\nx\n", "line 2, column 1: a block scalar that is not indented"},
+      {"a:\n\tb: 1", "line 2, column 1: a tab as indentation"},
+      {"a: {\n\tb: 1}", "line 2, column 2: a tab as indentation"},
+      {"a: 'b'#c", "line 1, column 7: text where the line should end"},
+      {"a: [b]c", "line 1, column 7: text where the line should end"},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(printable(c.yaml));
@@ -163,8 +182,29 @@ TEST(ParseYaml, RefusesWhatIsNotYaml) {
   } cases[] = {
       {"a: [1", Kind::syntax},
       {"a: 'x", Kind::syntax},
-      {"a: \"\\q\"", Kind::syntax},
-      {"a: \"\\ud800\"", Kind::syntax},
+      {"a: \"\\q\"", Kind::bad_escape},
+      {"a: \"\\ud800\"", Kind::lone_surrogate},
+      {"a: \"\\ud800\\u0041\"", Kind::lone_surrogate},
+      {"a: \"\\udc00\"", Kind::lone_surrogate},
+      {"a: \"\\U00110000\"", Kind::bad_escape},
+      {"a: \"\\x4\"", Kind::bad_escape},
+      {"a: |x\n b", Kind::syntax},
+      {"a: |0\n b", Kind::syntax},
+      {"a: |11\n b", Kind::syntax},
+      {"a: [b\n---\n]", Kind::syntax},
+      {"a: 'b\n---\n'", Kind::syntax},
+      {"[,]", Kind::syntax},
+      {"[a b: c: d]", Kind::bad_key},
+      {"{? : d}", Kind::bad_key},
+      {"{?}", Kind::syntax},
+      {"[- a]", Kind::syntax},
+      {"[a}", Kind::syntax},
+      {"{a: b c]", Kind::syntax},
+      {"--- a: b", Kind::syntax},
+      {"... x", Kind::syntax},
+      {"a: - b", Kind::syntax},
+      {"a: `b", Kind::syntax},
+      {"a: %b", Kind::syntax},
       {"a:\n\t- b", Kind::syntax},
       {"a: b: c", Kind::syntax},
       {"a: @b", Kind::syntax},
@@ -188,21 +228,52 @@ TEST(ParseYaml, RefusesWhatIsNotYaml) {
   }
 }
 
-TEST(ParseYaml, RefusesWhatTheLibraryMisreads) {
-  const std::string cases[] = {
-      "a: 'x''''y'",          // would be x'''y
-      "a: |\n\n  x\n",        // would lose a line break
-      "a: >\n  x\n\n   y\n",  // likewise
-      "a: \"x\\ \n  y\"",     // would lose the spaces
-      "|\n# x\n",             // would take the text for a comment
-      "a:\n  - |\n  - x\n",   // would take the sibling for the text
-      "- a: |\n  b: x\n",     // likewise
+// What the library behind an earlier version of this reader got wrong.
+TEST(ParseYaml, ReadsOddLayoutsAsTheyAre) {
+  const struct {
+    std::string yaml;
+    std::string json;
+  } cases[] = {
+      {"a: 'x''''y'", R"({"a":"x''y"})"},
+      {"a: |\n\n  x\n", R"({"a":"\nx\n"})"},
+      {"a: >\n  x\n\n   y\n", R"({"a":"x\n\n y\n"})"},
+      {"a: >\n  x\n   y\n  z\n  w", R"({"a":"x\n y\nz w\n"})"},
+      {"a: >\n\n  x\n\n\n  y", R"({"a":"\nx\n\ny\n"})"},
+      {"a: \"x\\ \n  y\"", R"({"a":"x  y"})"},
+      {"a: \"x \\\n\n  \\ y\"", R"({"a":"x \n y"})"},
+      {"|\n # x\n", R"("# x\n")"},
+      {"--- |\n x", R"("x\n")"},
+      {"--- |1\n  x", R"(" x\n")"},
+      {"a:\n  - |\n  - x\n", R"({"a":["","x"]})"},
+      {"- a: |\n  b: x\n", R"([{"a":"","b":"x"}])"},
+      {"- |\n- x\n", R"(["","x"])"},
+      {"- |2\n   x\n- - |1\n    x", R"([" x\n",[" x\n"]])"},
+      {"a: |+", R"({"a":""})"},
+      {"a: |+\n\n", R"({"a":"\n"})"},
+      {"a: |-2 # c\n   x\n# c\nb: >1-\n y", R"({"a":" x","b":"y"})"},
+      {"? a\n: b\n? c\n? |\n  d\n: - e\n  - f\n? 'g'\n:\n  h: i",
+       R"({"a":"b","c":null,"d\n":["e","f"],"g":{"h":"i"}})"},
+      {"? long\n  key\n: k: v\n  l: w\nx: y", R"({"long key":{"k":"v","l":"w"},"x":"y"})"},
+      {"a:\n- b\n- c: 1\n  d: 2\n-\n- - e\n  - f\ng: h",
+       R"({"a":["b",{"c":1,"d":2},null,["e","f"]],"g":"h"})"},
+      {"{\"a\":b, 'c' :d, e\n : f, g: [h,\n i], j\n k: l, ? m : n, ? o}",
+       R"({"a":"b","c":"d","e":"f","g":["h","i"],"j k":"l","m":"n","o":null})"},
+      {"[a:b, c#d, -e, ?f, :g, \"h\":i, j: ]",
+       R"(["a:b","c#d","-e","?f",":g",{"h":"i"},{"j":null}])"},
+      {"a: {\n  b: c\n}\nd: [\n]", R"({"a":{"b":"c"},"d":[]})"},
+      {"{\n\t\"a\": 1\n}", R"({"a":1})"},
+      {"a: b # c\n# d\n  # e\nf: g", R"({"a":"b","f":"g"})"},
+      {"  a: 1\n  b: 2", R"({"a":1,"b":2})"},
+      {"a: -b\nc: ?d\ne: :f", R"({"a":"-b","c":"?d","e":":f"})"},
+      {"'a' : \"b\"\n\"c\"  : d", R"({"a":"b","c":"d"})"},
+      {"---\n- a\n...\n# end", R"(["a"])"},
+      {"\"\\a\\b\\t\\n\\v\\f\\r\\N\\_\\L\\P\\\t\"",
+       "\"\\u0007\\b\\t\\n\\u000b\\f\\r\u0085\u00a0\u2028\u2029\\t\""},
   };
-  for (const std::string& yaml : cases) {
-    SCOPED_TRACE(printable(yaml));
-    EXPECT_EQ(error_kind(parse_yaml(yaml)), Kind::yaml_feature) << read(yaml);
+  for (const auto& c : cases) {
+    SCOPED_TRACE(printable(c.yaml));
+    EXPECT_EQ(read(c.yaml), c.json);
   }
-  EXPECT_EQ(read("- |\n- x\n"), R"(["","x"])");
 }
 
 TEST(ParseYaml, KnowsWhereValuesAre) {
@@ -233,17 +304,30 @@ TEST(ParseYaml, KeepsTheLimits) {
   EXPECT_EQ(error_kind(parse_yaml("[a, {b: c}]", {.max_nodes = 3})), Kind::too_many_nodes);
   EXPECT_TRUE(parse_yaml("abc", {.max_bytes = 3}));
   EXPECT_EQ(error_kind(parse_yaml("abcd", {.max_bytes = 3})), Kind::too_large);
-  EXPECT_EQ(error_kind(parse_yaml(std::string((4U << 20U) + 1, ' '))), Kind::too_large);
+  EXPECT_EQ(error_kind(parse_yaml(std::string((16U << 20U) + 1, ' '))), Kind::too_large);
 }
 
-TEST(ParseYaml, RefusesWhatWouldTakeTooMuchMemoryOrTime) {
-  const std::string x100(100, '\n');
-  EXPECT_TRUE(parse_yaml("a:" + x100 + " b"));
-  EXPECT_EQ(error_kind(parse_yaml("a:\n" + x100 + " \n b")), Kind::yaml_feature);
-  EXPECT_EQ(error_kind(parse_yaml(std::string(1'000'000, '['))), Kind::yaml_feature);
-  std::string nested;
-  for (int i = 0; i < 100'000; ++i) nested += "[\n";
-  EXPECT_EQ(error_kind(parse_yaml(nested)), Kind::yaml_feature);
+// Each of these is quadratic in some reader; here they are over at once.
+TEST(ParseYaml, ReadsHostileLayoutsInLinearTime) {
+  const std::size_t many = 1'000'000;
+  const std::string breaks(many, '\n');
+  EXPECT_EQ(read("a:" + breaks + " b"), R"({"a":"b"})");
+  EXPECT_EQ(parse_yaml("a: b" + breaks + " c")->find("a")->as_string()->size(), many + 1);
+  EXPECT_EQ(error_kind(parse_yaml(std::string(many, '['))), Kind::too_deep);
+  EXPECT_EQ(error_kind(parse_yaml("a: " + std::string(many, '"'))), Kind::syntax);
+  EXPECT_TRUE(parse_yaml("a: " + std::string(many, '\'')));
+  EXPECT_TRUE(parse_yaml("a: |" + breaks + std::string(many, ' ') + "x"));
+  std::string keys;
+  std::string colliding;
+  for (std::size_t i = 0; i < 100'000; ++i) {
+    keys += std::to_string(i) + ":\n";
+    colliding += "same-head" + std::to_string(1'000'000 + i) + "same-tail:\n";
+  }
+  EXPECT_TRUE(parse_yaml(keys));
+  EXPECT_EQ(error_kind(parse_yaml(keys + "77:")), Kind::duplicate_key);
+  EXPECT_TRUE(parse_yaml(colliding));
+  EXPECT_EQ(error_kind(parse_yaml(colliding + "same-head1000077same-tail: x")),
+            Kind::duplicate_key);
   const std::string long_text(100'000, 'x');
   EXPECT_EQ(*parse_yaml("a: " + long_text)->find("a")->as_string(), long_text);
 }
@@ -254,15 +338,6 @@ TEST(ParseYaml, ReadsJsonAsJson) {
         R"(["","\u00e9\ud83d\ude00\\\"\/\b\f\n\r\t\u0000",[[]],{}])", " [ 1 ,\n 2 ] \n"}) {
     EXPECT_EQ(read(json), write_json(*parse_json(json)));
   }
-}
-
-TEST(ParseYaml, NeverWritesToStandardError) {
-  testing::internal::CaptureStderr();
-  for (std::size_t n = 0; n <= kSample.size(); ++n) {
-    static_cast<void>(parse_yaml(kSample.substr(0, n)));
-    static_cast<void>(parse_yaml(kSample.substr(0, n) + "]"));
-  }
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 TEST(ParseYaml, SurvivesEveryDamagedByte) {

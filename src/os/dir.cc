@@ -189,6 +189,25 @@ Result<Done, Error> Dir::remove(const std::string& path) const {
   return Done{};
 }
 
+Result<Done, Error> Dir::rename(const std::string& from, const std::string& to) const {
+  CG_TRY_ASSIGN(const auto source, parent_of(fd_, from, path_of(from)));
+  CG_TRY_ASSIGN(const auto target, parent_of(fd_, to, path_of(to)));
+  if (renameat(source.fd(), source.name(), target.fd(), target.name()) != 0) {
+    return fail(from_errno(errno, path_of(to)));
+  }
+  if (fsync(target.fd()) != 0) return fail(from_errno(errno, path_of(to)));
+  return Done{};
+}
+
+Result<Done, Error> Dir::link(const std::string& from, const std::string& to) const {
+  CG_TRY_ASSIGN(const auto source, parent_of(fd_, from, path_of(from)));
+  CG_TRY_ASSIGN(const auto target, parent_of(fd_, to, path_of(to)));
+  if (linkat(source.fd(), source.name(), target.fd(), target.name(), 0) != 0) {
+    return fail(from_errno(errno, path_of(to)));
+  }
+  return Done{};
+}
+
 Result<FileInfo, Error> Dir::stat(const std::string& path) const {
   CG_TRY_ASSIGN(const Parent parent, parent_of(fd_, path, path_of(path)));
   struct stat s {};

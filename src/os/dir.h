@@ -29,6 +29,12 @@ struct FileInfo {
   std::uint64_t links = 0;
 };
 
+/// A name in a folder and what stands under it.
+struct Entry {
+  std::string name;
+  FileInfo::Type type = FileInfo::Type::other;
+};
+
 [[nodiscard]] Result<FileInfo, Error> info(const Fd& fd, const std::string& path);
 
 class Dir {
@@ -52,10 +58,18 @@ class Dir {
                                               std::string_view bytes) const;
   [[nodiscard]] Result<Done, Error> make_dir(const std::string& path) const;  // 0700, parents too
   [[nodiscard]] Result<Done, Error> remove(const std::string& path) const;    // file; fine if gone
+  /// Both beneath; `to` is replaced in one step. Durable when it returns.
+  [[nodiscard]] Result<Done, Error> rename(const std::string& from, const std::string& to) const;
+  /// A second name for a file; fails with `exists` if the name is taken.
+  [[nodiscard]] Result<Done, Error> link(const std::string& from, const std::string& to) const;
   [[nodiscard]] Result<FileInfo, Error> stat(const std::string& path) const;  // symlinks as such
   /// Names in a folder beneath ("." for this one), sorted, at most `max` of them.
   [[nodiscard]] Result<std::vector<std::string>, Error> list(const std::string& path,
                                                              std::size_t max) const;
+  /// What this folder itself holds, in the order of the file system, at most `max` of
+  /// it. Costs one call of the kernel per few hundred names. Moves the read position
+  /// of fd(), so two threads must not do it at once.
+  [[nodiscard]] Result<std::vector<Entry>, Error> entries(std::size_t max) const;
   [[nodiscard]] Result<Done, Error> sync() const;
 
   [[nodiscard]] const Fd& fd() const { return fd_; }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "os/child.h"
 #include "os/dir.h"
@@ -92,6 +93,33 @@ TEST(Dir, BoundsWhatItReads) {
   EXPECT_EQ(dir.read(".", 10).error().kind, Error::Kind::not_a_file);
   EXPECT_EQ(dir.read("absent", 10).error().kind, Error::Kind::not_found);
   EXPECT_EQ(dir.list(".", 1).error().kind, Error::Kind::too_big);
+}
+
+TEST(Dir, EntriesHaveTypesAndABound) {
+  const ScratchDir scratch;
+  test::write(scratch / "file", "x");
+  std::filesystem::create_directory(scratch / "folder");
+  std::filesystem::create_symlink("file", scratch / "link");
+  mkfifo((scratch / "pipe").c_str(), 0600);
+  const Dir dir = open(scratch);
+  for (int again = 0; again < 2; ++again) {
+    std::map<std::string, FileInfo::Type> types;
+    const auto entries = dir.entries(4);
+    ASSERT_TRUE(entries);
+    for (const Entry& entry : *entries) types[entry.name] = entry.type;
+    EXPECT_EQ(types, (std::map<std::string, FileInfo::Type>{{"file", FileInfo::Type::file},
+                                                            {"folder", FileInfo::Type::folder},
+                                                            {"link", FileInfo::Type::symlink},
+                                                            {"pipe", FileInfo::Type::other}}));
+  }
+  EXPECT_EQ(dir.entries(3).error().kind, Error::Kind::too_big);
+}
+
+TEST(Dir, EntriesOfALargeFolderAreAllThere) {
+  const ScratchDir scratch;
+  for (int i = 0; i < 2000; ++i)
+    test::write(scratch / ("a-rather-long-name-" + std::to_string(i)), "");
+  EXPECT_EQ(open(scratch).entries(5000)->size(), 2000U);
 }
 
 TEST(Child, ReturnsOutputAndEnding) {

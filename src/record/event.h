@@ -14,11 +14,9 @@
 
 #include "domain/ids.h"
 #include "hash/digest.h"
+#include "record/event_data.h"
 
 namespace cg::record {
-
-/// Which stream an event belongs to.
-enum class Home { spanning, workflow };
 
 struct LogCreated {
   static constexpr std::string_view kKind = "log_created";
@@ -131,7 +129,7 @@ struct CheckRan {
 };
 
 using Event = std::variant<LogCreated, TailRepaired, OperatorNoted, AnchorPublished,
-                           WorkflowStarted, WorkflowEnded, CheckRan>;
+                           WorkflowStarted, WorkflowEnded, CheckRan, AdvisoryIndexReplaced>;
 using Events = std::vector<Event>;
 
 }  // namespace cg::record

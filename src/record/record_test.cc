@@ -30,7 +30,7 @@ Events samples() {
           AnchorPublished{"2026-11-15.note", "ssh", digest(2), "SHA256:abc", 12},
           WorkflowStarted{"self_check", "01ARYZ6S41000G40R40M30E209"},
           WorkflowEnded{3, digest(3), "ok", "01ARYZ6S41000G40R40M30E209"},
-          CheckRan{"clock", "fine", "ok"}};
+          CheckRan{"clock", "fine", "ok"}, AdvisoryIndexReplaced{5736, {}, "refresh osv.jsonl", 2}};
 }
 
 TEST(Events, RoundTripAndOneSpelling) {

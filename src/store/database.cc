@@ -4,6 +4,10 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <cctype>
+
+#include "base/bytes.h"
+
 namespace cg::store {
 
 namespace {
@@ -35,6 +39,21 @@ Result<Done, Error> run_sql(sqlite3* database, const char* sql) {
   const int code = sqlite3_exec(database, sql, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) return fail(error_of(database, code));
   return Done{};
+}
+
+/// The path as a URI, every byte that could mean something else escaped.
+std::string uri_of(const std::string& path, Access access) {
+  std::string out = "file:";
+  for (const char c : path) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '.' || c == '-' ||
+        c == '_') {
+      out += c;
+    } else {
+      const Byte byte = static_cast<Byte>(c);
+      out += "%" + to_hex({&byte, 1});
+    }
+  }
+  return access == Access::immutable ? out + "?immutable=1" : out;
 }
 
 }  // namespace
@@ -125,9 +144,9 @@ Result<Database, Error> Database::open(const std::string& path, Access access) {
     if (fd >= 0) close(fd);
   }
   sqlite3* raw = nullptr;
-  const int flags = (access == Access::read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
-                    SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX;
-  const int code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
+  const int flags = (access == Access::read_write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) |
+                    SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
+  const int code = sqlite3_open_v2(uri_of(path, access).c_str(), &raw, flags, nullptr);
   Database database(std::shared_ptr<sqlite3>(raw, sqlite3_close_v2));
   if (code != SQLITE_OK) return fail(error_of(raw, code));
   sqlite3_busy_timeout(raw, kBusyMs);

@@ -29,7 +29,9 @@ struct Error {
   std::string what;  // SQLite's words; never the values of a row
 };
 
-enum class Access { read_only, read_write };
+/// `immutable` is for files that are never changed once they have their name: no locks,
+/// no look at a journal.
+enum class Access { read_only, immutable, read_write };
 
 class Database;
 

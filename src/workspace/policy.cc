@@ -1,5 +1,7 @@
 #include "workspace/policy.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "codec/yaml.h"
 
@@ -7,56 +9,136 @@ namespace cg::workspace {
 
 namespace {
 
+using codec::Value;
+
 constexpr std::string_view kSchema = "codegenie/policy/v1";
 
-Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const codec::Value& value) {
-  const std::size_t line = value.position().line;
-  if (key != "anchor_within_days") {
-    return fail(PolicyError{"unknown key audit." + printable(cut_utf8(key, 40)), line});
+/// Where a number of the file goes, and what it may be.
+struct NumberRow {
+  std::string_view key;
+  int Policy::*member;
+  int least;
+  int most;
+};
+constexpr NumberRow kNumbers[] = {
+    {"audit.anchor_within_days", &Policy::anchor_within_days, 1, 365},
+    {"index.max_age_days", &Policy::index_max_age_days, 1, 365},
+    {"index.max_shrink_percent", &Policy::index_max_shrink_percent, 0, 100},
+    {"ignores.max_days", &Policy::ignore_max_days, 1, 3650},
+};
+
+Failure<PolicyError> wrong(const std::string& what, const Value& at) {
+  return fail(PolicyError{what, at.position().line});
+}
+
+std::string word_of(const Value& value) {
+  return value.is_string() ? *value.as_string() : std::string();
+}
+
+Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Value& value) {
+  for (const NumberRow& row : kNumbers) {
+    if (row.key != key) continue;
+    const auto number = value.as_int();
+    if (!number || *number < row.least || *number > row.most) {
+      return wrong(key + " must be a number from " + std::to_string(row.least) + " to " +
+                       std::to_string(row.most),
+                   value);
+    }
+    policy.*row.member = static_cast<int>(*number);
+    return Done{};
   }
-  const auto days = value.as_int();
-  if (!days || *days < 1 || *days > 365) {
-    return fail(PolicyError{"audit.anchor_within_days must be a number from 1 to 365", line});
+  const std::string word = word_of(value);
+  if (key == "scan.fail_on") {
+    policy.fail_on = advisory::parse_level(word);
+    const bool level = policy.fail_on && *policy.fail_on != advisory::Level::none &&
+                       *policy.fail_on != advisory::Level::unknown;
+    if (!level) return wrong("scan.fail_on must be low, moderate, high or critical", value);
+    return Done{};
   }
-  policy.anchor_within_days = static_cast<int>(*days);
-  return Done{};
+  if (key == "ignores.from_repo") {
+    if (word != "allow" && word != "report-only") {
+      return wrong("ignores.from_repo must be allow or report-only", value);
+    }
+    policy.repo_ignores = word == "allow" ? RepoIgnores::allow : RepoIgnores::report_only;
+    return Done{};
+  }
+  return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
+}
+
+Result<Policy, PolicyError> parse_onto(Policy policy, std::string_view yaml) {
+  const auto parsed = codec::parse_yaml(yaml);
+  if (!parsed) return fail(PolicyError{codec::describe(parsed.error()), parsed.error().at.line});
+  if (!parsed->is_object()) return fail(PolicyError{"not a mapping", 1});
+  for (const auto& [key, value] : *parsed->as_object()) {
+    if (key == "schema") {
+      if (word_of(value) != kSchema) return wrong("schema must be " + std::string(kSchema), value);
+    } else if (value.is_object()) {
+      for (const auto& [inner, setting] : *value.as_object()) {
+        CG_TRY(apply(policy, key + "." + inner, setting));
+      }
+    } else {
+      return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
+    }
+  }
+  return policy;
 }
 
 }  // namespace
 
 std::string policy_text(Preset preset) {
-  const std::string days = preset == Preset::strict ? "1" : "7";
-  return "# Policy of this workspace. Flags and environment cannot loosen it.\n"
+  const bool strict = preset == Preset::strict;
+  return "# Policy of this workspace. Flags and environment cannot loosen it; a repository\n"
+         "# under scan may have a stricter one in .codegenie/policy.yaml.\n"
          "schema: " +
          std::string(kSchema) +
          "\n"
          "audit:\n"
          "  # `audit verify` reports a gap when an entry is older than this without an anchor.\n"
          "  anchor_within_days: " +
-         days + "\n";
+         (strict ? "1" : "7") +
+         "\n"
+         "index:\n"
+         "  # An advisory index older than this is not used.\n"
+         "  max_age_days: " +
+         (strict ? "3" : "14") +
+         "\n"
+         "  # A feed that lost more of its records than this is not taken.\n"
+         "  max_shrink_percent: " +
+         (strict ? "2" : "5") +
+         "\n"
+         "ignores:\n"
+         "  # Whether ignores count that a repository brings along: report-only or allow.\n"
+         "  from_repo: report-only\n"
+         "  # How many days away an ignore may end.\n"
+         "  max_days: " +
+         (strict ? "90" : "180") + "\n" +
+         (strict ? "scan:\n  # A finding of this level fails a scan, whatever --fail-on says.\n"
+                   "  fail_on: high\n"
+                 : "");
 }
 
-Result<Policy, PolicyError> parse_policy(std::string_view yaml) {
-  const auto parsed = codec::parse_yaml(yaml);
-  if (!parsed) return fail(PolicyError{codec::describe(parsed.error()), parsed.error().at.line});
-  Policy policy;
-  if (!parsed->is_object()) return fail(PolicyError{"not a mapping", 1});
-  for (const auto& [key, value] : *parsed->as_object()) {
-    const std::size_t line = value.position().line;
-    if (key == "schema") {
-      const std::string* name = value.as_string();
-      if (name == nullptr || *name != kSchema) {
-        return fail(PolicyError{"schema must be " + std::string(kSchema), line});
-      }
-    } else if (key == "audit" && value.is_object()) {
-      for (const auto& [inner, setting] : *value.as_object()) {
-        CG_TRY(apply(policy, inner, setting));
-      }
-    } else {
-      return fail(PolicyError{"unknown key " + printable(cut_utf8(key, 40)), line});
-    }
-  }
-  return policy;
+Result<Policy, PolicyError> parse_policy(std::string_view yaml) { return parse_onto({}, yaml); }
+
+Result<Policy, PolicyError> parse_layer(std::string_view yaml) {
+  return parse_onto(loosest(), yaml);
+}
+
+Policy loosest() {
+  Policy out;
+  for (const NumberRow& row : kNumbers) out.*row.member = row.most;
+  out.repo_ignores = RepoIgnores::allow;
+  return out;
+}
+
+Policy stricter(const Policy& a, const Policy& b) {
+  Policy out;
+  for (const NumberRow& row : kNumbers) out.*row.member = std::min(a.*row.member, b.*row.member);
+  out.fail_on = a.fail_on && b.fail_on ? std::min(*a.fail_on, *b.fail_on)
+                : a.fail_on            ? a.fail_on
+                                       : b.fail_on;
+  const bool allow = a.repo_ignores == RepoIgnores::allow && b.repo_ignores == RepoIgnores::allow;
+  out.repo_ignores = allow ? RepoIgnores::allow : RepoIgnores::report_only;
+  return out;
 }
 
 }  // namespace cg::workspace

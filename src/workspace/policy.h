@@ -1,17 +1,33 @@
 // Policy: what the operator demands. Not configuration: flags and variables cannot
-// loosen it.
+// loosen it, and a repository under scan can only make it stricter.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "advisory/severity.h"
 #include "base/result.h"
 
 namespace cg::workspace {
 
+/// Whether ignores that a repository brings along count.
+enum class RepoIgnores { report_only, allow };
+
 /// policy/policy.yaml. Every value has a range; a missing file is the standard.
 struct Policy {
   int anchor_within_days = 7;  // 1 to 365: how old an entry may get without an anchor
+
+  int index_max_age_days = 14;       // 1 to 365: an older advisory index is not used
+  int index_max_shrink_percent = 5;  // 0 to 100: what a feed may lose of its records
+
+  /// A finding of this level or above fails a scan, whatever --fail-on says.
+  std::optional<advisory::Level> fail_on;
+
+  RepoIgnores repo_ignores = RepoIgnores::report_only;
+  int ignore_max_days = 180;  // 1 to 3650: how far away an ignore may end
+
+  friend bool operator==(const Policy&, const Policy&) = default;
 };
 
 enum class Preset { standard, strict };
@@ -25,5 +41,14 @@ struct PolicyError {
 };
 
 [[nodiscard]] Result<Policy, PolicyError> parse_policy(std::string_view yaml);
+
+/// What holds if both do: of each value the more restrictive one.
+[[nodiscard]] Policy stricter(const Policy& a, const Policy& b);
+
+/// A policy that restricts nothing: what a layer says that does not mention a value.
+[[nodiscard]] Policy loosest();
+
+/// As parse_policy(), for a layer on top of others: what it does not mention is loosest().
+[[nodiscard]] Result<Policy, PolicyError> parse_layer(std::string_view yaml);
 
 }  // namespace cg::workspace

@@ -16,9 +16,21 @@ if len(sys.argv) > 1:
     V(schema).validate(document)
 )";
 
+/// One advisory and one repository that it affects.
+const std::string kShop =
+    "codegenie init >&2; codegenie vuln-index refresh --from feed.jsonl >&2; mkdir shop; "
+    "cp lock.json shop/package-lock.json; echo '{\"dependencies\": {\"a\": \"^1\"}}' > "
+    "shop/package.json; ";
+constexpr const char* kFeed =
+    R"({"id":"GHSA-1","aliases":["CVE-2000-1"],"modified":"2026-01-02T03:04:05Z","summary":"about a","affected":[{"package":{"ecosystem":"npm","name":"a"},"ranges":[{"type":"SEMVER","events":[{"introduced":"0"},{"fixed":"1.0.1"}]}]}]})";
+constexpr const char* kLock =
+    R"({"lockfileVersion": 3, "packages": {"": {"dependencies": {"a": "^1"}}, "node_modules/a": {"version": "1.0.0"}}})";
+
 Ran check(const std::string& schema, const std::string& command) {
   const ScratchDir scratch;
   write(scratch / "check.py", kCheck);
+  write(scratch / "feed.jsonl", kFeed);
+  write(scratch / "lock.json", kLock);
   // Debian's own python has jsonschema; another one in PATH may not.
   return run_script(
       "codegenie schema " + schema + " > schema.json && { " + command +
@@ -57,6 +69,20 @@ TEST(Schema, OutputsValidate) {
        "codegenie init >&2; codegenie audit anchor publish --unsigned >&2; codegenie audit anchor "
        "verify --json"},
       {"self-check", "codegenie init >&2; codegenie self-check --record --json"},
+      {"scan", kShop + "codegenie scan shop --json"},
+      {"scan", kShop + "codegenie scan shop --json --fail-on low --prod --sort depth"},
+      {"explain-advisory", kShop + "codegenie explain CVE-2000-1 --repo shop --json"},
+      {"context", kShop + "codegenie gather shop --json"},
+      {"vuln-index-change",
+       "codegenie init >&2; codegenie vuln-index refresh --json --from feed.jsonl"},
+      {"vuln-index-status", kShop + "codegenie vuln-index status --json"},
+      {"vuln-index-search", kShop + "codegenie vuln-index search a --json"},
+      {"vuln-index-advisory", kShop + "codegenie vuln-index show GHSA-1 --json"},
+      {"vuln-index-export", kShop + "codegenie vuln-index export --out x --json"},
+      {"vuln-index-change",
+       kShop + "codegenie vuln-index export --out x >&2; codegenie vuln-index import x --json"},
+      {"vuln-index-diff", kShop + "codegenie vuln-index diff current feed.jsonl --json"},
+      {"vuln-index-verify", kShop + "codegenie vuln-index verify --json"},
       {"error", "codegenie audit verify --json"},
       {"error", "codegenie exlain --json"},
       {"error", "codegenie --json"},

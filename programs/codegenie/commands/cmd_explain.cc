@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "commands.h"
+#include "explain_advisory.h"
 
 namespace cg::program {
 
@@ -23,17 +24,12 @@ std::string explanation(const ErrorCodeRow& error, const cli::Style& style) {
          std::string(exit.meaning) + "\n\n" + cli::wrapped(style.words(error.explanation), 80, 0);
 }
 
-Result<Report, Problem> run_explain(const cli::Invocation& invocation, Session&) {
-  std::string word = invocation.arguments.at(0);
-  std::transform(word.begin(), word.end(), word.begin(), [](char c) {
-    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  });
+Result<Report, Problem> explain_code(const std::string& given, const std::string& word) {
   const auto code = parse_error_code(word);
   if (!code) {
     std::vector<std::string> codes;
     for (const ErrorCodeRow& row : error_code_table()) codes.emplace_back(row.code);
-    return fail(
-        cli::bad_choice("no error code " + cli::shown(invocation.arguments.at(0)), word, codes));
+    return fail(cli::bad_choice("no error code " + cli::shown(given), word, codes));
   }
   const ErrorCodeRow& error = row(*code);
   return json_report(codec::Value::Object{{"schema", "codegenie/explain/v1"},
@@ -45,16 +41,36 @@ Result<Report, Problem> run_explain(const cli::Invocation& invocation, Session&)
                      [&error](const cli::Style& style) { return explanation(error, style); });
 }
 
+Result<Report, Problem> run_explain(const cli::Invocation& invocation, Session& session) {
+  const std::string given = invocation.arguments.at(0);
+  std::string word = given;
+  std::transform(word.begin(), word.end(), word.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  if (word.starts_with("CG-")) return explain_code(given, word);
+  return explain_advisory(given, invocation.value("repo").value_or("."), session);
+}
+
 }  // namespace
 
 Entry explain_command() {
   return {
       {.path = {"explain"},
        .group = cli::Group::everyday,
-       .summary = "Explain an error code: what it means and what to do",
-       .arguments = {{.name = "CODE", .help = "the code of an error message, such as CG-CLI-003"}},
+       .summary = "Explain one advisory here: path, provenance, fix; or an error code",
+       .about = {"For an advisory: every copy in the repository that it affects, through whom it came, "
+                 "which range it lies in, what could be done and what stands in the way. Exit 3 if the "
+                 "repository is not affected.",
+                 "For the code of an error message: what it means and what to do."},
+       .arguments = {{.name = "ID", .help = "an advisory (CVE, GHSA, MAL) or a code such as CG-CLI-003"}},
+       .flags = {{.name = "repo",
+                  .value_name = "REPO_DIR",
+                  .help = "the repository; the current folder if none is given"}},
        .formats = {cli::Format::table, cli::Format::json},
-       .examples = {{"codegenie explain CG-CONFIG-001", "why a configuration was refused"}}},
+       .exits = {ExitCode::ok, ExitCode::usage, ExitCode::not_applicable, ExitCode::integrity,
+                 ExitCode::guard, ExitCode::stale_data},
+       .examples = {{"codegenie explain CVE-2021-44906 --repo shop", "is it here, and what now?"},
+                    {"codegenie explain CG-CONFIG-001", "why a configuration was refused"}}},
       run_explain};
 }
 

@@ -1,0 +1,46 @@
+// Whatever an SBOM says, its parts are text, its errors lie in it, and package URLs
+// that parse are written so that they read back the same.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/assert.h"
+#include "base/text.h"
+#include "provenance/image_adapter.h"
+#include "provenance/purl.h"
+#include "provenance/sbom.h"
+
+namespace {
+
+void check_purl(std::string_view text) {
+  const auto purl = cg::provenance::parse_purl(text);
+  if (!purl) return;
+  const auto written = cg::provenance::write_purl(*purl);
+  CG_ASSERT(written);
+  const auto again = cg::provenance::parse_purl(*written);
+  // Encoding makes a text up to three times as long, and then it may be too long.
+  if (written->size() > cg::provenance::kMaxPurl) return;
+  CG_ASSERT(again && *again == *purl);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace cg::provenance;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  check_purl(text);
+  auto sbom = read_sbom(text);
+  if (!sbom) {
+    CG_ASSERT(sbom.error().at.offset <= size);
+    CG_ASSERT(sbom.error().what.size() < 1000);
+    return 0;
+  }
+  const ImageLayer layer{{}, *std::move(sbom), "", {"/app"}};
+  for (const Component& component : layer.sbom->components) {
+    CG_ASSERT(cg::is_utf8(component.name) && !component.name.empty());
+    check_purl(component.purl);
+    const auto found = find_in_image(layer, {component.type, component.name, component.version});
+    CG_ASSERT(!found || !is_app_layer(*found));
+  }
+  return 0;
+}

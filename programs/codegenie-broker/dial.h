@@ -1,0 +1,18 @@
+// Connecting, and nothing else that can be done with a socket.
+#pragma once
+
+#include <vector>
+
+#include "base/result.h"
+#include "net/address.h"
+#include "net/channel.h"
+#include "os/fd.h"
+
+namespace cg::broker {
+
+/// A connected, non-blocking TCP socket to the first address that answers. Ends the
+/// program if the parent or fetch goes away meanwhile.
+[[nodiscard]] Result<os::Fd, net::Failed> dial(const std::vector<net::Address>& addresses,
+                                               std::uint16_t port, net::Deadline deadline);
+
+}  // namespace cg::broker

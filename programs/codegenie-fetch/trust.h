@@ -1,0 +1,24 @@
+// Whom we believe: read once, before the process is sealed.
+#pragma once
+
+#include <openssl/ssl.h>
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "net/message.h"
+
+namespace cg::fetch {
+
+struct FreeContext {
+  void operator()(SSL_CTX* context) const { SSL_CTX_free(context); }
+};
+using Context = std::unique_ptr<SSL_CTX, FreeContext>;
+
+/// TLS 1.2 or newer, certificates of the system's trust store and of `authorities`
+/// (PEM, may be empty), no configuration file, no environment. The files are read
+/// here; nothing is looked up later.
+[[nodiscard]] Result<Context, net::Failed> make_context(const std::string& authorities);
+
+}  // namespace cg::fetch

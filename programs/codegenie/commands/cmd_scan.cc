@@ -1,0 +1,172 @@
+// codegenie scan
+#include "advisories.h"
+#include "audit_text.h"
+#include "codec/json.h"
+#include "commands.h"
+#include "formats/formats.h"
+#include "scan_flow.h"
+#include "scan_text.h"
+
+namespace cg::program {
+
+namespace {
+
+using cli::Format;
+
+constexpr std::size_t kMaxBaselineBytes = 256U << 20U;
+
+std::string render(const scan::Scan& scan, Suppressed suppressed, Format format,
+                   const cli::Style& style) {
+  switch (format) {
+    case Format::table:
+      return scan_text(scan, suppressed, style);
+    case Format::json:
+      return codec::write_json_pretty(formats::json(scan));
+    case Format::jsonl:
+      return formats::jsonl(scan);
+    case Format::markdown:
+      return formats::markdown(scan);
+    case Format::sarif:
+      return codec::write_json_pretty(formats::sarif(scan));
+    case Format::cyclonedx:
+      return codec::write_json_pretty(formats::cyclonedx(scan));
+    case Format::openvex:
+      return codec::write_json_pretty(formats::openvex(scan));
+    case Format::gh_annotations:
+      break;
+  }
+  return formats::gh_annotations(scan);
+}
+
+/// The level from which on a finding fails the run: the flag's, or the policy's where
+/// that is stricter. Without a flag nothing fails, except high ones where CI is set.
+std::optional<advisory::Level> fail_level(const cli::Invocation& invocation, const Session& session,
+                                          const workspace::Policy& policy) {
+  const bool ci = !cli::variable(session.environment, "CI").empty();
+  const std::string word = invocation.value("fail-on").value_or(ci ? "high" : "none");
+  std::optional<advisory::Level> level;
+  if (word != "none") level = advisory::parse_level(word);
+  if (!policy.fail_on) return level;
+  return level ? std::min(*level, *policy.fail_on) : policy.fail_on;
+}
+
+bool wants(const cli::Invocation& invocation, Format format) {
+  return invocation.format == format ||
+         std::any_of(invocation.outputs.begin(), invocation.outputs.end(),
+                     [&](const cli::Output& output) { return output.format == format; });
+}
+
+ScanRequest request_of(const cli::Invocation& invocation, Time now) {
+  ScanRequest request;
+  request.repo = invocation.argument(0).value_or(".");
+  request.now = now;
+  request.selection.advisories = invocation.values("advisory");
+  request.selection.package = invocation.value("package").value_or("");
+  request.selection.production_only = invocation.has("prod");
+  request.selection.fixable_only = invocation.has("fixable");
+  request.order = *scan::parse_order(invocation.value("sort").value_or("risk"));
+  request.sbom = invocation.value("sbom").value_or("");
+  request.components = wants(invocation, Format::cyclonedx);
+  return request;
+}
+
+Result<std::size_t, Problem> use_baseline(const std::string& file, scan::Scan& scan) {
+  CG_TRY_ASSIGN(const std::string text, read_user_file(file, kMaxBaselineBytes));
+  const auto baseline = scan::read_baseline(text);
+  if (!baseline) {
+    return fail(Problem{ErrorCode::repo_baseline, baseline.error(), {{"file", file}},
+                        "nothing was compared", {"codegenie scan --format json > baseline.json"}});
+  }
+  return scan::drop_known(scan, *baseline);
+}
+
+ExitCode exit_of(const Scanned& scanned, std::optional<advisory::Level> level) {
+  const auto& findings = scanned.scan.findings;
+  const bool failed = level && std::any_of(findings.begin(), findings.end(), [&](const auto& finding) {
+                        return scan::is_at_least(finding, *level);
+                      });
+  if (scanned.incomplete) return scanned.incomplete->exit();
+  return failed ? ExitCode::findings : ExitCode::ok;
+}
+
+Result<Report, Problem> run_scan(const cli::Invocation& invocation, Session& session) {
+  const Time now = os::SystemClock().now();
+  const ScanRequest request = request_of(invocation, now);
+  CG_TRY_ASSIGN(const Access access, open_workspace(session));
+  CG_TRY_ASSIGN(const os::Dir repo, open_repository(request.repo));
+  CG_TRY_ASSIGN(const workspace::Policy policy, policy_for(access.workspace, repo));
+  CG_TRY_ASSIGN(vulnindex::Index index, open_fresh_index(access, policy, now));
+  CG_TRY_ASSIGN(Scanned scanned, scan_repository(repo, access.workspace, policy, index, request));
+  Report report;
+  if (const auto file = invocation.value("baseline")) {
+    CG_TRY_ASSIGN(const std::size_t known, use_baseline(*file, scanned.scan));
+    report.hints.push_back(std::to_string(known) + " findings are in the baseline and not shown");
+  }
+  report.exit = exit_of(scanned, fail_level(invocation, session, policy));
+  report.problem = scanned.incomplete;
+  report.warnings = scanned.scan.warnings;
+  if (!scanned.scan.findings.empty() && !scanned.incomplete) {
+    report.hints.push_back("codegenie explain " + public_id(scanned.scan.findings.front()) +
+                           " --repo " + request.repo);
+  }
+  const Suppressed suppressed =
+      invocation.has("show-suppressed") ? Suppressed::listed : Suppressed::counted;
+  report.render = [scan = std::move(scanned.scan), suppressed](Format format,
+                                                              const cli::Style& style) {
+    return render(scan, suppressed, format, style);
+  };
+  return report;
+}
+
+}  // namespace
+
+Entry scan_command() {
+  return {
+      {.path = {"scan"},
+       .group = cli::Group::everyday,
+       .summary = "List vulnerable packages and what could be done about each",
+       .about =
+           {"Reads every lockfile of the repository (npm, yarn, pnpm) and lists each installed copy "
+            "that an advisory of the index speaks of. Nothing of the repository is run, nothing is "
+            "written, and the network is not used.",
+            "The plan is what the lockfile and the advisory allow to say; whether the version "
+            "exists, and what it brings along, is checked by `remediate`.",
+            "Ignores are read from policy/ignore.yaml of the workspace, and from "
+            ".codegenie/ignore.yaml of the repository if policy allows it."},
+       .arguments = {{.name = "REPO_DIR",
+                      .help = "the repository; the current folder if none is given",
+                      .presence = cli::Presence::optional}},
+       .flags = {{.name = "fail-on",
+                  .value_name = "LEVEL",
+                  .choices = {"none", "low", "moderate", "high", "critical"},
+                  .help = "exit 1 from this level on; none by default, high if CI is set"},
+                 {.name = "advisory",
+                  .value_name = "ID",
+                  .help = "only this advisory; may be repeated",
+                  .repeatable = true},
+                 {.name = "package", .value_name = "NAME", .help = "only this package"},
+                 {.name = "prod", .help = "leave out what only development needs"},
+                 {.name = "fixable", .help = "only what codegenie sees a way to fix"},
+                 {.name = "show-suppressed", .help = "list what ignores hide, and why"},
+                 {.name = "baseline",
+                  .value_name = "FILE",
+                  .help = "only what is not in this earlier JSON output"},
+                 {.name = "sbom",
+                  .value_name = "FILE",
+                  .help = "also look into an image: CycloneDX, SPDX or syft JSON"},
+                 {.name = "sort",
+                  .value_name = "ORDER",
+                  .choices = {"risk", "severity", "depth"},
+                  .help = "risk by default"}},
+       .formats = {Format::table, Format::json, Format::jsonl, Format::markdown, Format::sarif,
+                   Format::cyclonedx, Format::openvex, Format::gh_annotations},
+       .exits = {ExitCode::ok, ExitCode::findings, ExitCode::usage, ExitCode::integrity,
+                 ExitCode::guard, ExitCode::stale_data},
+       .examples = {{"codegenie scan", "the repository in this folder"},
+                    {"codegenie scan shop --prod --fail-on high -o sarif=scan.sarif",
+                     "in a pipeline: a table in the log, SARIF in a file"},
+                    {"codegenie scan --baseline before.json", "only what is new"}}},
+      run_scan};
+}
+
+}  // namespace cg::program

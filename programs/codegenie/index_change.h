@@ -1,0 +1,21 @@
+// How a new index is told, whether it was refreshed or imported.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report.h"
+#include "vulnindex/place.h"
+
+namespace cg::program {
+
+struct IndexChange {
+  std::string verb;    // refresh, import
+  std::string origin;  // files or hosts
+  vulnindex::Replacement replacement;
+  vulnindex::Tally tally;
+};
+
+[[nodiscard]] Report change_report(IndexChange change);
+
+}  // namespace cg::program

@@ -1,0 +1,280 @@
+#include "scan_flow.h"
+
+#include <climits>
+#include <cstdlib>
+
+#include "access.h"
+#include "advisories.h"
+#include "audit_text.h"
+#include "base/text.h"
+#include "context/dockerfile.h"
+#include "context/git_head.h"
+#include "provenance/image_adapter.h"
+#include "scan/assemble.h"
+#include "scan/ignore.h"
+#include "scan/image.h"
+#include "scan/match.h"
+
+namespace cg::program {
+
+namespace {
+
+constexpr std::size_t kMaxPolicyBytes = 1U << 20U;
+constexpr std::size_t kMaxTold = 5;  // of a kind of warning; the rest is counted
+constexpr const char* kRepoPolicy = ".codegenie/policy.yaml";
+constexpr const char* kRepoIgnores = ".codegenie/ignore.yaml";
+constexpr const char* kOwnIgnores = "policy/ignore.yaml";
+
+/// Rules and their bytes, for the packages that a graph has and the index knows.
+class RuleBook {
+ public:
+  explicit RuleBook(vulnindex::Index& index) : index_(index) {}
+
+  Result<Done, Problem> learn(std::string_view package) {
+    if (!index_.may_have(package) || rules_.contains(package)) return Done{};
+    auto found = index_.rules(package);
+    if (!found) return fail(problem_of(found.error()));
+    if (!*found) return Done{};
+    auto& views = rules_[std::string(package)];
+    bytes_.push_back(std::make_unique<vulnindex::Rules>(**std::move(found)));
+    for (const std::string_view bytes : bytes_.back()->rules) {
+      const auto view = advisory::RuleView::parse(bytes);
+      if (!view) {
+        return fail(problem_of({vulnindex::Error::Kind::corrupt, index_.path(),
+                                "a rule of `" + printable(package) +
+                                    "`: " + advisory::describe(view.error())}));
+      }
+      views.push_back(*view);
+    }
+    return Done{};
+  }
+
+  Result<Done, Problem> learn(const npm::Graph& graph) {
+    for (const npm::Node& node : graph.nodes()) {
+      if (scan::is_published(node)) CG_TRY(learn(node.name));
+    }
+    return Done{};
+  }
+
+  Result<Done, Problem> learn_briefs(const std::vector<scan::Hit>& hits) {
+    for (const scan::Hit& hit : hits) {
+      if (briefs_.contains(hit.advisory)) continue;
+      auto brief = index_.brief(hit.advisory);
+      if (!brief) return fail(problem_of(brief.error()));
+      if (*brief) briefs_.emplace(hit.advisory, **std::move(brief));
+    }
+    return Done{};
+  }
+
+  [[nodiscard]] const scan::RuleSet& rules() const { return rules_; }
+  [[nodiscard]] const scan::Briefs& briefs() const { return briefs_; }
+
+ private:
+  vulnindex::Index& index_;
+  scan::RuleSet rules_;
+  std::vector<std::unique_ptr<vulnindex::Rules>> bytes_;
+  scan::Briefs briefs_;
+};
+
+/// The first few, and how many more there are.
+template <class Items, class Describe>
+void tell(std::vector<std::string>& out, const Items& items, std::size_t left_out,
+          const std::string& kind, const Describe& describe) {
+  std::size_t told = 0;
+  for (const auto& item : items) {
+    if (told++ < kMaxTold) out.push_back(describe(item));
+  }
+  const std::size_t more = items.size() - std::min(items.size(), kMaxTold) + left_out;
+  if (more > 0) out.push_back("and " + counted(more, "more " + kind, "more " + kind + "s"));
+}
+
+std::string disagreement_text(const context::Disagreement& d) {
+  using Kind = context::Disagreement::Kind;
+  const std::string place =
+      d.manifest.empty() || d.kind == Kind::leads_nowhere
+          ? d.lockfile + (d.line > 0 ? ":" + std::to_string(d.line) : "")
+          : d.manifest + (d.line > 0 ? ":" + std::to_string(d.line) : "");
+  switch (d.kind) {
+    case Kind::missing_in_lock:
+      return place + ": asks for " + d.name + " " + d.manifest_spec + ", which " + d.lockfile +
+             " does not have";
+    case Kind::missing_in_manifest:
+      return place + ": does not ask for " + d.name + " " + d.lock_spec + ", though " + d.lockfile +
+             " says so";
+    case Kind::different_spec:
+      return place + ": asks for " + d.name + " " + d.manifest_spec + ", " + d.lockfile + " has " +
+             d.lock_spec;
+    case Kind::leads_nowhere:
+      return place + ": " + (d.asked_by.empty() ? "the root" : d.asked_by) + " needs " + d.name + " " +
+             d.lock_spec + ", which is not installed";
+    case Kind::manifest_unknown:
+      return place + ": a workspace that " + d.lockfile + " does not know";
+    case Kind::manifest_gone:
+      break;
+  }
+  return d.lockfile + ": the workspace " + d.name + " is not in the repository";
+}
+
+void tell_what_was_odd(const context::LoadedLocks& loaded, scan::Scan& scan) {
+  tell(scan.warnings, loaded.notes, 0, "note",
+       [](const context::Note& note) { return note.path + ": " + note.what; });
+  tell(scan.warnings, loaded.disagreements, loaded.disagreements_left_out, "disagreement",
+       disagreement_text);
+}
+
+Problem incomplete(const std::vector<context::FileError>& errors) {
+  const context::FileError& first = errors.front();
+  const bool none = first.kind == context::FileError::Kind::no_lockfile;
+  Problem problem{none ? ErrorCode::repo_no_lockfile : ErrorCode::repo_file,
+                  none ? "no lockfile to scan" : "a file of the repository cannot be used",
+                  {},
+                  none ? "nothing was scanned" : "the result is not complete",
+                  {}};
+  for (std::size_t i = 0; i < errors.size() && i < kMaxTold; ++i) {
+    problem.where.emplace_back(i == 0 ? "file" : "", context::describe(errors[i]));
+  }
+  if (errors.size() > kMaxTold) {
+    problem.where.emplace_back("", "and " + std::to_string(errors.size() - kMaxTold) + " more");
+  }
+  if (none) problem.help = {"npm install --package-lock-only --ignore-scripts"};
+  return problem;
+}
+
+/// A file that need not be there. Symbolic links are refused like anywhere else.
+Result<std::optional<std::string>, Problem> read_if_there(const os::Dir& dir,
+                                                          const std::string& path,
+                                                          ErrorCode code) {
+  auto text = dir.read(path, kMaxPolicyBytes);
+  if (text) return std::optional(*std::move(text));
+  if (text.error().kind == os::Error::Kind::not_found) return std::optional<std::string>();
+  return fail(Problem{code, "cannot be read", {{"file", os::describe(text.error())}},
+                      "nothing was scanned", {}});
+}
+
+Result<std::vector<scan::Ignore>, Problem> read_ignores(const os::Dir& dir, const std::string& path,
+                                                        Time now, int max_days) {
+  CG_TRY_ASSIGN(const auto text, read_if_there(dir, path, ErrorCode::repo_ignore));
+  if (!text) return std::vector<scan::Ignore>();
+  auto ignores = scan::parse_ignores(path, *text, now, max_days);
+  if (ignores) return *std::move(ignores);
+  const scan::IgnoreError& error = ignores.error();
+  return fail(Problem{ErrorCode::repo_ignore, error.what,
+                      {{"file", dir.path_of(path) + ":" + std::to_string(error.at.line)}},
+                      "nothing was scanned", {"codegenie help ignores"}});
+}
+
+Result<Done, Problem> use_ignores(const os::Dir& repo, const workspace::Workspace& workspace,
+                                  const workspace::Policy& policy, Time now, scan::Scan& scan) {
+  CG_TRY_ASSIGN(auto ignores, read_ignores(workspace.home, kOwnIgnores, now, policy.ignore_max_days));
+  CG_TRY_ASSIGN(auto brought, read_ignores(repo, kRepoIgnores, now, policy.ignore_max_days));
+  if (policy.repo_ignores == workspace::RepoIgnores::allow) {
+    ignores.insert(ignores.end(), std::make_move_iterator(brought.begin()),
+                   std::make_move_iterator(brought.end()));
+  } else {
+    scan::mention_ignores(brought, scan);
+  }
+  const scan::Applied applied = scan::apply_ignores(ignores, now, scan);
+  tell(scan.warnings, applied.unused, 0, "unused ignore", [](const scan::Ignore* ignore) {
+    return ignore->file + ":" + std::to_string(ignore->line) + ": ignore of " + ignore->id +
+           " matches nothing";
+  });
+  return Done{};
+}
+
+Result<provenance::ImageLayer, Problem> read_image(const os::Dir& repo,
+                                                   const context::RepoFiles& files,
+                                                   const std::string& sbom_file) {
+  provenance::ImageLayer layer;
+  for (const std::string& path : files.dockerfiles) {
+    const auto text = repo.read(path, context::kMaxDockerfileBytes);
+    if (!text) continue;
+    const auto dockerfile = context::parse_dockerfile(*text);
+    if (!dockerfile) continue;
+    for (const context::Stage& stage : dockerfile->stages) {
+      if (!stage.base && !stage.scratch) layer.images.push_back({stage.image, path, stage.line});
+    }
+  }
+  const auto text = read_user_file(sbom_file, provenance::kMaxSbomBytes);
+  if (!text) return fail(text.error());
+  auto sbom = provenance::read_sbom(*text);
+  if (!sbom) {
+    return fail(Problem{ErrorCode::repo_sbom, sbom.error().what,
+                        {{"file", sbom_file + ":" + std::to_string(sbom.error().at.line)}},
+                        "nothing was scanned", {}});
+  }
+  layer.sbom = *std::move(sbom);
+  return layer;
+}
+
+}  // namespace
+
+Result<os::Dir, Problem> open_repository(const std::string& path) {
+  // Who names a repository may name it by a link; beneath it none is followed.
+  char resolved[PATH_MAX];
+  const char* real = realpath(path.c_str(), resolved);
+  auto dir = os::Dir::open(real != nullptr ? real : path);
+  if (dir) return *std::move(dir);
+  return fail(Problem{ErrorCode::repo_unreadable, "the repository cannot be read",
+                      {{"path", os::describe(dir.error())}}, "nothing was done", {}});
+}
+
+Result<workspace::Policy, Problem> policy_for(const workspace::Workspace& workspace,
+                                              const os::Dir& repo) {
+  CG_TRY_ASSIGN(const workspace::Policy own, workspace::read_policy(workspace));
+  CG_TRY_ASSIGN(const auto text, read_if_there(repo, kRepoPolicy, ErrorCode::repo_policy));
+  if (!text) return own;
+  const auto layer = workspace::parse_layer(*text);
+  if (layer) return workspace::stricter(own, *layer);
+  return fail(Problem{ErrorCode::repo_policy, layer.error().what,
+                      {{"file", std::string(kRepoPolicy) + ":" + std::to_string(layer.error().line)}},
+                      "nothing was scanned", {}});
+}
+
+Result<Scanned, Problem> scan_repository(const os::Dir& repo, const workspace::Workspace& workspace,
+                                         const workspace::Policy& policy, vulnindex::Index& index,
+                                         const ScanRequest& request) {
+  // Read. Nothing of the repository is run and nothing is written.
+  const context::RepoFiles files = context::discover(repo);
+  Scanned out{{}, context::load_locks(repo, files), std::nullopt};
+  scan::Scan& scan = out.scan;
+  scan.tool_version = tool_name();
+  scan.time = request.now;
+  scan.repo.path = request.repo;
+  scan.repo.head = context::read_git_head(repo, files.git).commit;
+  scan.index = {index.facts().digest, index.facts().built, index.facts().advisories, {}};
+  for (const auto& [source, count] : index.facts().sources) scan.index.sources.push_back(source);
+
+  // Match, copy by copy.
+  RuleBook book(index);
+  for (const context::LoadedLock& lock : out.loaded.locks) {
+    const scan::Tree tree{lock.path, lock.graph, lock.manifests};
+    CG_TRY(book.learn(lock.graph));
+    const scan::Matches matches = scan::match_graph(lock.graph, book.rules());
+    CG_TRY(book.learn_briefs(matches.hits));
+    scan.repo.locks.push_back(scan::facts_of(tree));
+    scan::add_findings(tree, matches, book.briefs(), scan);
+    if (request.components) scan::add_components(tree, scan);
+  }
+
+  // What a container image brings, if somebody listed it.
+  if (!request.sbom.empty()) {
+    CG_TRY_ASSIGN(const provenance::ImageLayer layer, read_image(repo, files, request.sbom));
+    for (const provenance::Component& component : layer.sbom->components) {
+      if (component.type == "npm") CG_TRY(book.learn(component.name));
+    }
+    const auto hits = scan::match_image(layer, book.rules());
+    for (const scan::ImageHit& hit : hits) CG_TRY(book.learn_briefs({hit.hit}));
+    scan::add_image_findings(layer, request.sbom, hits, book.briefs(), scan);
+  }
+
+  // Judge.
+  CG_TRY(use_ignores(repo, workspace, policy, request.now, scan));
+  scan::select(scan, request.selection);
+  scan::sort(scan.findings, request.order);
+  scan::sort(scan.suppressed, request.order);
+  tell_what_was_odd(out.loaded, scan);
+  if (!out.loaded.errors.empty()) out.incomplete = incomplete(out.loaded.errors);
+  return out;
+}
+
+}  // namespace cg::program

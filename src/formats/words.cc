@@ -1,0 +1,156 @@
+#include "formats/words.h"
+
+#include <algorithm>
+#include <array>
+
+#include "advisory/severity.h"
+#include "base/bytes.h"
+#include "base/text.h"
+#include "hash/sha256.h"
+
+namespace cg::formats {
+
+namespace {
+
+constexpr std::size_t kName = 214;  // the longest name npm accepts
+constexpr std::size_t kVersion = 100;
+constexpr std::size_t kId = 60;
+constexpr std::size_t kPath = 300;
+constexpr std::size_t kSentence = 300;
+
+std::string package_name(const scan::Finding& finding) {
+  return finding.package.empty() ? "a package without a name" : shown(finding.package, kName);
+}
+
+std::string target(const scan::Finding& finding) {
+  if (finding.outlook.target.empty()) return "a fixed version";
+  return shown(finding.outlook.target, kVersion);
+}
+
+std::string step(const scan::Finding& finding) {
+  const std::string name = package_name(finding);
+  switch (finding.outlook.strategy) {
+    case scan::Strategy::relock:
+      return "Update " + name + " to " + target(finding) +
+             " in the lockfile; every range allows it.";
+    case scan::Strategy::direct_bump:
+      return "Raise the manifest's range of " + name + " to " + target(finding) + ".";
+    case scan::Strategy::parent_bump:
+      return "Update what asks for " + name + " so that " + target(finding) +
+             " is allowed, or override it.";
+    case scan::Strategy::major_bump:
+      return "Move " + name + " to " + target(finding) +
+             ", another major version; calls may need changes.";
+    case scan::Strategy::remove:
+      return "Remove " + name + ": it is malware, and no version is better.";
+    case scan::Strategy::none:
+      break;
+  }
+  return "A person has to decide about " + name + ".";
+}
+
+std::string path_to(const scan::Finding& finding) {
+  constexpr std::size_t kSteps = 12;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(finding.via.size(), kSteps); ++i) {
+    if (i > 0) out += " > ";
+    out += shown(finding.via[i], kName);
+  }
+  if (finding.via.size() > kSteps) out += " > …";
+  return out;
+}
+
+}  // namespace
+
+std::string utf8(std::string_view text) {
+  return is_utf8(text) ? std::string(text) : printable(text);
+}
+
+std::string shown(std::string_view text, std::size_t max) {
+  constexpr std::string_view kCut = "…";
+  // An escape is longer than what it stands for: one cut before, one after.
+  const std::string all = printable(text.substr(0, max + 4));
+  if (all.size() <= max) return all;
+  return std::string(cut_utf8(all, max > kCut.size() ? max - kCut.size() : 0)) + std::string(kCut);
+}
+
+std::string score(int tenths) {
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+}
+
+std::string copy_name(const scan::Finding& finding) {
+  std::string out = package_name(finding);
+  if (!finding.version.empty()) out += " " + shown(finding.version, kVersion);
+  return out;
+}
+
+std::string title(const scan::Finding& finding) {
+  return std::string(advisory::name(finding.severity.level)) + ": " + copy_name(finding) + " (" +
+         shown(finding.advisory, kId) + ")";
+}
+
+std::string summary(const scan::Finding& finding) {
+  std::string_view text = trim(finding.summary);
+  while (text.ends_with('.')) text.remove_suffix(1);  // ours follows
+  if (!text.empty()) return shown(text, kSentence);
+  return finding.malware ? "malware" : "no summary";
+}
+
+std::string message(const scan::Finding& finding) {
+  std::string out = copy_name(finding);
+  if (!finding.location.empty()) out += " at " + shown(finding.location, kPath);
+  out += " is affected by " + shown(finding.advisory, kId) + ": " + summary(finding) + ".";
+  if (!finding.via.empty()) out += " Brought by " + path_to(finding) + ".";
+  if (finding.suppression && finding.suppression->expired) {
+    out += " An ignore of it expired on " + shown(finding.suppression->expires, kVersion) + ".";
+  }
+  return out;
+}
+
+std::string advice(const scan::Finding& finding) {
+  std::string out = step(finding);
+  if (!finding.outlook.reason.empty()) {
+    out += " Reason: " + shown(finding.outlook.reason, kSentence) + ".";
+  }
+  return out;
+}
+
+std::string ignored_because(const scan::Suppression& suppression) {
+  std::string out = suppression.reason.empty() ? "no reason" : shown(suppression.reason, kSentence);
+  if (suppression.owner.empty() && suppression.expires.empty()) return out;
+  out += " (";
+  if (!suppression.owner.empty()) out += "owner " + shown(suppression.owner, kVersion);
+  if (!suppression.owner.empty() && !suppression.expires.empty()) out += ", ";
+  if (!suppression.expires.empty()) out += "until " + shown(suppression.expires, kVersion);
+  return out + ")";
+}
+
+bool is_vex_label(std::string_view justification) {
+  constexpr std::array<std::string_view, 5> kLabels = {
+      "component_not_present", "vulnerable_code_not_present", "vulnerable_code_not_in_execute_path",
+      "vulnerable_code_cannot_be_controlled_by_adversary", "inline_mitigations_already_exist"};
+  return std::find(kLabels.begin(), kLabels.end(), justification) != kLabels.end();
+}
+
+std::string identity(const scan::Finding& finding) {
+  // Lengths, so that no part can pretend to be the start of the next.
+  std::string parts;
+  for (const std::string* part :
+       {&finding.advisory, &finding.package, &finding.location, &finding.lockfile}) {
+    parts += std::to_string(part->size()) + ":" + *part + "|";
+  }
+  return to_hex(hash::sha256(as_bytes(parts)));
+}
+
+codec::Value texts(const std::vector<std::string>& items) {
+  codec::Value::Array out;
+  out.reserve(items.size());
+  for (const std::string& item : items) out.emplace_back(utf8(item));
+  return out;
+}
+
+void add_text(codec::Value::Object& object, std::string_view key, std::string_view text) {
+  if (!text.empty()) object.emplace_back(std::string(key), utf8(text));
+}
+
+}  // namespace cg::formats

@@ -1,0 +1,46 @@
+// Words about findings that several formats share, and untrusted text made safe to show.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/value.h"
+#include "scan/finding.h"
+
+namespace cg::formats {
+
+/// `text` if it is UTF-8, which JSON demands; otherwise as printable() shows it.
+[[nodiscard]] std::string utf8(std::string_view text);
+
+/// One line of at most `max` bytes without deceptive characters; `…` marks a cut.
+[[nodiscard]] std::string shown(std::string_view text, std::size_t max);
+
+/// "7.5" for 75.
+[[nodiscard]] std::string score(int tenths);
+
+/// "qs 6.7.0"; the name alone if the version is not known.
+[[nodiscard]] std::string copy_name(const scan::Finding& finding);
+/// "moderate: qs 6.7.0 (GHSA-…)".
+[[nodiscard]] std::string title(const scan::Finding& finding);
+/// What is wrong with which copy, in a sentence or three.
+[[nodiscard]] std::string message(const scan::Finding& finding);
+/// What to do about it, in a sentence or two.
+[[nodiscard]] std::string advice(const scan::Finding& finding);
+/// The advisory's summary without a full stop, or words that stand for it.
+[[nodiscard]] std::string summary(const scan::Finding& finding);
+/// `only our own config (owner @web, until 2027-01-15)`.
+[[nodiscard]] std::string ignored_because(const scan::Suppression& suppression);
+
+/// True for the five labels of OpenVEX that say why something is not affected.
+[[nodiscard]] bool is_vex_label(std::string_view justification);
+
+/// Two copies that an ignore, a baseline or a fingerprint takes for the same.
+[[nodiscard]] std::string identity(const scan::Finding& finding);
+
+[[nodiscard]] codec::Value texts(const std::vector<std::string>& items);
+/// Adds a member unless `text` is empty.
+void add_text(codec::Value::Object& object, std::string_view key, std::string_view text);
+
+}  // namespace cg::formats

@@ -1,0 +1,142 @@
+#include "net/process.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "base/assert.h"
+
+namespace cg::net {
+
+namespace {
+
+using os::Fd;
+
+/// A copy at 10 or above, clear of the numbers that the child gives away.
+Result<Fd, os::Error> raised(const Fd& fd, const std::string& program) {
+  Fd copy(fcntl(fd.get(), F_DUPFD_CLOEXEC, 10));
+  if (!copy.is_open()) return fail(os::from_errno(errno, program));
+  return copy;
+}
+
+struct Given {
+  Fd parent;
+  Fd link;
+  Fd null;
+  Fd report;  // of a failed exec, to us
+};
+
+Result<Given, os::Error> prepare(const Fd& parent, const Fd& link, const Fd& report,
+                                 const std::string& program) {
+  const Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (!null.is_open()) return fail(os::from_errno(errno, "/dev/null"));
+  Given given;
+  CG_TRY_ASSIGN(given.parent, raised(parent, program));
+  CG_TRY_ASSIGN(given.link, raised(link, program));
+  CG_TRY_ASSIGN(given.null, raised(null, program));
+  CG_TRY_ASSIGN(given.report, raised(report, program));
+  return given;
+}
+
+/// Everything in the new process up to exec: async-signal-safe calls only.
+[[noreturn]] void become(char* program, const Given& given) {
+  setpgid(0, 0);  // ^C is for the parent; the child ends when the parent does
+  sigset_t none{};
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  signal(SIGPIPE, SIG_DFL);
+  dup2(given.parent.get(), 0);
+  dup2(given.link.get(), 1);
+  dup2(given.null.get(), 2);
+  dup2(given.null.get(), 3);
+  close_range(4, ~0U, CLOSE_RANGE_CLOEXEC);
+  const std::array<char*, 2> argv{program, nullptr};
+  const std::array<char*, 1> env{nullptr};
+  execve(program, argv.data(), env.data());
+  const int code = errno;
+  static_cast<void>(!write(given.report.get(), &code, sizeof code));
+  _exit(127);
+}
+
+Result<std::string, os::Error> own_folder() {
+  std::array<char, PATH_MAX> path{};
+  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
+  if (size <= 0) return fail(os::from_errno(errno, "/proc/self/exe"));
+  const std::string program(path.data(), static_cast<std::size_t>(size));
+  return program.substr(0, program.rfind('/'));
+}
+
+}  // namespace
+
+Result<Programs, os::Error> find_programs() {
+  CG_TRY_ASSIGN(const std::string own, own_folder());
+  for (const std::string& folder : {own, own + "/../libexec/codegenie"}) {
+    Programs found{folder + "/codegenie-broker", folder + "/codegenie-fetch"};
+    if (access(found.broker.c_str(), X_OK) == 0 && access(found.fetch.c_str(), X_OK) == 0) {
+      return found;
+    }
+  }
+  return fail(os::from_errno(ENOENT, own + "/codegenie-fetch"));
+}
+
+Result<Pair, os::Error> socket_pair() {
+  std::array<int, 2> fds{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds.data()) != 0) {
+    return fail(os::from_errno(errno, "socketpair"));
+  }
+  return Pair{Fd(fds[0]), Fd(fds[1])};
+}
+
+Result<Process, os::Error> Process::start(const std::string& program, const Fd& parent,
+                                          const Fd& link) {
+  std::array<int, 2> fds{};
+  if (pipe2(fds.data(), O_CLOEXEC) != 0) return fail(os::from_errno(errno, program));
+  const Fd heard(fds[0]);
+  Fd report(fds[1]);
+  CG_TRY_ASSIGN(Given given, prepare(parent, link, report, program));
+  std::string path = program;
+  const pid_t child = fork();
+  if (child < 0) return fail(os::from_errno(errno, program));
+  if (child == 0) become(path.data(), given);
+  report = Fd();
+  given = Given{};
+  Process process(child);
+  int code = 0;
+  ssize_t told = -1;
+  do {
+    told = read(heard.get(), &code, sizeof code);
+  } while (told < 0 && errno == EINTR);
+  if (told == sizeof code) {
+    static_cast<void>(process.wait());
+    return fail(os::from_errno(code, program));
+  }
+  return process;
+}
+
+Process::~Process() {
+  if (pid_ > 0) static_cast<void>(stop());
+}
+
+Process::End Process::wait() {
+  CG_ASSERT(pid_ > 0);
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  if (WIFEXITED(status)) return os::Exited{WEXITSTATUS(status)};
+  return os::Signalled{WTERMSIG(status)};
+}
+
+Process::End Process::stop() {
+  CG_ASSERT(pid_ > 0);  // -1 would mean every process there is
+  kill(pid_, SIGKILL);
+  return wait();
+}
+
+}  // namespace cg::net

@@ -1,0 +1,65 @@
+// The network programs as processes: where they are, how they start and end.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <variant>
+
+#include "base/result.h"
+#include "os/child.h"
+#include "os/error.h"
+#include "os/fd.h"
+
+namespace cg::net {
+
+/// How the programs end of their own accord.
+inline constexpr int kEndDone = 0;        // the other side is gone
+inline constexpr int kEndUnexpected = 2;  // a message that does not belong there
+inline constexpr int kEndUnsealed = 3;    // could not be sealed; nothing was sent or read
+inline constexpr int kEndBug = 70;
+
+/// Absolute paths.
+struct Programs {
+  std::string broker;
+  std::string fetch;
+};
+
+/// Beside the running program, else in ../libexec/codegenie from there. Nothing is
+/// looked up in PATH.
+[[nodiscard]] Result<Programs, os::Error> find_programs();
+
+/// Two connected descriptors: AF_UNIX, non-blocking, closed on exec.
+struct Pair {
+  os::Fd ours;
+  os::Fd theirs;
+};
+[[nodiscard]] Result<Pair, os::Error> socket_pair();
+
+/// A running child. It is killed and waited for at the latest in the destructor.
+class Process {
+ public:
+  using End = std::variant<os::Exited, os::Signalled>;
+
+  /// fork and exec, with `parent` and `link` as descriptors 0 and 1 (net/policies.h),
+  /// /dev/null as 2 and 3, no other, and an empty environment.
+  [[nodiscard]] static Result<Process, os::Error> start(const std::string& program,
+                                                        const os::Fd& parent, const os::Fd& link);
+  Process(Process&& other) noexcept : pid_(std::exchange(other.pid_, -1)) {}
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  Process& operator=(Process&&) = delete;
+  ~Process();
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  /// Waits for it to end by itself.
+  [[nodiscard]] End wait();
+  /// Kills it; one that was ending already keeps its own reason.
+  [[nodiscard]] End stop();
+
+ private:
+  explicit Process(pid_t pid) : pid_(pid) {}
+  pid_t pid_;  // -1 once waited for
+};
+
+}  // namespace cg::net

@@ -1,0 +1,18 @@
+// Outlook: what could be done about a vulnerable copy, from the lock alone.
+//
+// Not a plan: whether the version exists, and what it brings along, only the registry
+// knows. It says which way is open and what stands in the other ways.
+#pragma once
+
+#include "npm/graph.h"
+#include "npm/manifest.h"
+#include "scan/finding.h"
+#include "scan/match.h"
+
+namespace cg::scan {
+
+/// `root` is the manifest whose overrides count; null if it was not read.
+[[nodiscard]] Outlook outlook_of(const npm::Graph& graph, const Hit& hit,
+                                 const npm::Manifest* root);
+
+}  // namespace cg::scan
