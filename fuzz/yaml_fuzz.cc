@@ -6,12 +6,13 @@
 
 #include "base/assert.h"
 #include "codec/json.h"
-#include "codec/yaml.h"
-#include "codec/yaml_reader.h"
+#include "yaml/reader.h"
+#include "yaml/yaml.h"
 
 namespace {
 
 using namespace cg::codec;
+using namespace cg::yaml;
 
 bool opens(YamlEvent::Type type) {
   using enum YamlEvent::Type;

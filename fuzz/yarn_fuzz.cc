@@ -19,7 +19,8 @@ const std::vector<Manifest>& manifests() {
          {R"({"name":"root","dependencies":{"a":"^1.0.0"},"devDependencies":{"b":"*"},
               "resolutions":{"a/c":"1.0.0","x/**/d":"2.0.0","e@npm:^1":"npm:1.5.0"}})",
           R"({"name":"w","version":"1.0.0","optionalDependencies":{"o":"1"}})"}) {
-      auto manifest = cg::npm::parse_manifest(out.empty() ? "package.json" : "w/package.json", json);
+      auto manifest =
+          cg::npm::parse_manifest(out.empty() ? "package.json" : "w/package.json", json);
       if (manifest) out.push_back(*std::move(manifest));
     }
     return out;

@@ -101,8 +101,7 @@ std::optional<Brief> decode_brief(std::string_view bytes) {
   brief.references = fields.texts();
   constexpr std::size_t kTop = 101;
   if (!fields.done() || level > static_cast<std::size_t>(Level::unknown) ||
-      source > static_cast<std::size_t>(SeveritySource::malicious) || tenths > kTop ||
-      flags > 3) {
+      source > static_cast<std::size_t>(SeveritySource::malicious) || tenths > kTop || flags > 3) {
     return std::nullopt;
   }
   brief.severity.level = static_cast<Level>(level);

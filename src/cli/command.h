@@ -26,9 +26,9 @@ enum class Format { table, json, jsonl, markdown, sarif, cyclonedx, openvex, gh_
 [[nodiscard]] std::optional<Format> parse_format(std::string_view text);
 /// What `codegenie help formats` says about it.
 [[nodiscard]] std::string_view describe(Format format);
-inline constexpr Format kFormats[] = {Format::table,     Format::json,     Format::jsonl,
-                                      Format::markdown,  Format::sarif,    Format::cyclonedx,
-                                      Format::openvex,   Format::gh_annotations};
+inline constexpr Format kFormats[] = {Format::table,    Format::json,          Format::jsonl,
+                                      Format::markdown, Format::sarif,         Format::cyclonedx,
+                                      Format::openvex,  Format::gh_annotations};
 
 /// A flag. A value name that ends in FILE or DIR is a path: it may hold any
 /// bytes, and completions offer files or folders for it.

@@ -39,7 +39,9 @@ TEST(Offers, FormatsAreThoseOfTheCommand) {
   const Flag& format = *find_flag(nullptr, "format");
   EXPECT_THAT(choices_of(format, find_command(table, {"scan"})),
               ElementsAre("table", "json", "jsonl"));
-  EXPECT_THAT(choices_of(format, nullptr), ElementsAre("table", "json", "jsonl", "markdown"));
+  EXPECT_THAT(choices_of(format, nullptr),
+              ElementsAre("table", "json", "jsonl", "markdown", "sarif", "cyclonedx", "openvex",
+                          "gh-annotations"));
 }
 
 TEST(Completion, EveryScriptIsFilledIn) {

@@ -5,7 +5,7 @@
 #include "base/assert.h"
 #include "base/text.h"
 #include "cli/tokens.h"
-#include "codec/yaml.h"
+#include "yaml/yaml.h"
 
 namespace cg::cli {
 
@@ -69,7 +69,7 @@ class FileReader {
     if (file_.text.size() > kMaxConfigBytes) {
       return fail(bad_setting("configuration file larger than 64 KiB", {file_.layer, file_.path}));
     }
-    const auto parsed = codec::parse_yaml(file_.text);
+    const auto parsed = yaml::parse_yaml(file_.text);
     if (!parsed) {
       return fail(
           bad_setting("configuration file is not strict YAML: " + codec::describe(parsed.error()),

@@ -169,7 +169,7 @@ std::string command_help(const CommandTable& table, const Command& command, cons
   }
   out += heading("Flags of every command (codegenie help flags)", style) +
          wrapped(short_global_flags(), kColumns, 2);
-  out += heading("Formats", style) + "  " + format_list(command) + "\n";
+  out += heading("Formats", style) + wrapped(format_list(command), kColumns, 2);
   out += heading("Exit codes", style) + two_columns(exit_entries(command), style);
   if (command.examples.empty()) return out;
   out += heading("Examples", style);

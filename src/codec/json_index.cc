@@ -72,8 +72,8 @@ std::uint64_t JsonIndex::escaped(std::uint64_t backslash) {
     control_ = offset + static_cast<std::uint32_t>(std::countr_zero(masks.control & inside));
   }
   const std::uint64_t scalar = ~(masks.blank | masks.bracket | quotes | inside);
-  std::uint64_t marks = quotes | (masks.bracket & ~inside) |
-                        (scalar & ~(scalar << 1U | after_scalar_));
+  std::uint64_t marks =
+      quotes | (masks.bracket & ~inside) | (scalar & ~(scalar << 1U | after_scalar_));
   after_scalar_ = scalar >> 63U;
 
   // Eight at a time, whether there are as many or not: what is too much is written over
@@ -116,14 +116,14 @@ void JsonIndex::scan_portable(const char* from, std::size_t blocks) {
 #define CG_OR(a, b) _mm256_or_si256(a, b)
 // With the bit 0x20 set, [ and { are the same, and ] and }.
 #define CG_LOWER(bytes) CG_OR(bytes, _mm256_set1_epi8(0x20))
-#define CG_BRACKET(bytes)                                             \
+#define CG_BRACKET(bytes)                                                \
   CG_OR(CG_OR(CG_IS(CG_LOWER(bytes), '{'), CG_IS(CG_LOWER(bytes), '}')), \
         CG_OR(CG_IS(bytes, ':'), CG_IS(bytes, ',')))
-#define CG_BLANK(bytes)                                 \
-  CG_OR(CG_OR(CG_IS(bytes, ' '), CG_IS(bytes, '\n')), \
-        CG_OR(CG_IS(bytes, '\r'), CG_IS(bytes, '\t')))
+#define CG_BLANK(bytes) \
+  CG_OR(CG_OR(CG_IS(bytes, ' '), CG_IS(bytes, '\n')), CG_OR(CG_IS(bytes, '\r'), CG_IS(bytes, '\t')))
 #define CG_CONTROL(bytes) _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8(0x1F)), bytes)
-#define CG_HALF(bytes) static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(bytes)))
+#define CG_HALF(bytes) \
+  static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(bytes)))
 #define CG_BITS(low, high) (CG_HALF(low) | CG_HALF(high) << 32U)
 
 __attribute__((target("avx2"), always_inline)) inline JsonIndex::Masks JsonIndex::masks_wide(

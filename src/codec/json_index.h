@@ -70,9 +70,9 @@ class JsonIndex {
   std::size_t at_ = 0;
   std::size_t count_ = 0;
   // What the bytes before `next_` leave open.
-  std::uint64_t in_string_ = 0;      // all ones or zero
-  std::uint64_t after_escape_ = 0;   // 1 if the next byte is escaped
-  std::uint64_t after_scalar_ = 0;   // 1 if a word or number goes on
+  std::uint64_t in_string_ = 0;     // all ones or zero
+  std::uint64_t after_escape_ = 0;  // 1 if the next byte is escaped
+  std::uint64_t after_scalar_ = 0;  // 1 if a word or number goes on
   std::uint32_t last_backslash_ = kNone;
   std::uint32_t control_ = kNone;
 };

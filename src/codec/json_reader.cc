@@ -62,7 +62,9 @@ std::uint64_t quick_print(std::string_view key) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-bool ends_scalar(char c) { return std::string_view(" \n\r\t,:[]{}\"").find(c) != std::string_view::npos; }
+bool ends_scalar(char c) {
+  return std::string_view(" \n\r\t,:[]{}\"").find(c) != std::string_view::npos;
+}
 
 std::size_t digits(std::string_view text, std::size_t at) {
   std::size_t count = 0;
@@ -165,7 +167,8 @@ inline bool JsonReader::member_or_end(char close, bool& end) {
   if (end) return leave(mark);
   if (!fresh_) {
     if (c != ',') {
-      return fail(Error::syntax, close == '}' ? "expected `,` or `}`" : "expected `,` or `]`", mark);
+      return fail(Error::syntax, close == '}' ? "expected `,` or `}`" : "expected `,` or `]`",
+                  mark);
     }
     index_.advance();
   }

@@ -31,7 +31,8 @@ bool build(JsonReader& reader, Value& out) {
       Value::Object members;
       if (!reader.begin_object()) return false;
       while (reader.next_key(key)) {
-        if (!build(reader, members.emplace_back(std::string(key.text), Value()).second)) return false;
+        if (!build(reader, members.emplace_back(std::string(key.text), Value()).second))
+          return false;
       }
       out = std::move(members);
       return reader.ok();
@@ -129,7 +130,8 @@ void agree(std::string_view text) {
 
 TEST(JsonReader, AgreesWithTheParserOnDamagedTexts) {
   const std::string sound =
-      "{\"name\": \"a\", \"packages\": {\"\": {\"v\": [1, -2.5e3, null]}, \"b\\n\": \"\\u00e9\xC3\xA9\"},\r\n"
+      "{\"name\": \"a\", \"packages\": {\"\": {\"v\": [1, -2.5e3, null]}, \"b\\n\": "
+      "\"\\u00e9\xC3\xA9\"},\r\n"
       "\t\"long key of more than sixteen bytes\": true, \"x\": {\"y\": {\"z\": []}}}";
   agree(sound);
   std::mt19937 random(7);

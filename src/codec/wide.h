@@ -21,8 +21,9 @@ inline constexpr std::ptrdiff_t kWide = sizeof(__m128i);
 [[nodiscard]] inline const char* find_non_ascii(const char* at, const char* end) {
 #if defined(__SSE2__)
   while (end - at >= 4 * kWide) {
-    const __m128i all = _mm_or_si128(_mm_or_si128(load_wide(at), load_wide(at + kWide)),
-                                     _mm_or_si128(load_wide(at + 2 * kWide), load_wide(at + 3 * kWide)));
+    const __m128i all =
+        _mm_or_si128(_mm_or_si128(load_wide(at), load_wide(at + kWide)),
+                     _mm_or_si128(load_wide(at + 2 * kWide), load_wide(at + 3 * kWide)));
     if (_mm_movemask_epi8(all) != 0) break;
     at += 4 * kWide;
   }

@@ -35,9 +35,9 @@ class Repo {
 };
 
 npm::Graph graph_of(const std::string& packages) {
-  auto graph =
-      lockfile::read_package_lock(npm::LockKind::package_lock,
-                             R"({"lockfileVersion": 3, "packages": {)" + packages + "}}", nullptr);
+  auto graph = lockfile::read_package_lock(
+      npm::LockKind::package_lock, R"({"lockfileVersion": 3, "packages": {)" + packages + "}}",
+      nullptr);
   EXPECT_TRUE(graph);
   return *std::move(graph);
 }

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "codec/json.h"
-#include "codec/yaml.h"
 #include "context/lock_roots.h"
 #include "npm/glob.h"
+#include "yaml/yaml.h"
 
 namespace cg::context {
 
@@ -108,7 +108,7 @@ class Loader {
     Settings settings;
     const std::string pnpm = join(folder, "pnpm-workspace.yaml");
     if (contains(files_.pnpm_workspaces, pnpm)) {
-      if (const auto value = read_value(pnpm, codec::parse_yaml)) {
+      if (const auto value = read_value(pnpm, yaml::parse_yaml)) {
         settings.pnpm_packages = texts_in(value->find("packages"));
         add_keys(value->find("overrides"), settings.overridden);
         for (auto& name : texts_in(value->find("ignoredOptionalDependencies"))) {

@@ -34,9 +34,9 @@ inline constexpr std::size_t kMaxLockBytes = 64U << 20U;
 struct LockError {
   enum class Kind {
     too_large,
-    syntax,       // not JSON, not YAML, not yarn's format, not UTF-8, a duplicate key
-    version,      // a lockfileVersion that is not read
-    shape,        // a field of the wrong type, a key that names nothing
+    syntax,   // not JSON, not YAML, not yarn's format, not UTF-8, a duplicate key
+    version,  // a lockfileVersion that is not read
+    shape,    // a field of the wrong type, a key that names nothing
   };
   Kind kind;
   codec::Position at;

@@ -9,8 +9,8 @@
 
 #include "base/text.h"
 #include "codec/json.h"
-#include "npm/glob.h"
 #include "lockfile/lock.h"
+#include "npm/glob.h"
 #include "support/support.h"
 
 namespace cg::lockfile {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "npm/glob.h"
 #include "lockfile/lock.h"
+#include "npm/glob.h"
 #include "npm/spec.h"
 
 namespace cg::lockfile {
@@ -53,7 +53,8 @@ bool PackageLockReader::wrong(std::string_view field, std::string_view expected)
   // Where the JSON itself is broken, that is the better message.
   if (reader_.peek() == Kind::none) static_cast<void>(reader_.skip());
   if (reader_.ok() && !shape_) {
-    shape_ = Shape{reader_.next_offset(), "`" + std::string(field) + "` is not " + std::string(expected)};
+    shape_ = Shape{reader_.next_offset(),
+                   "`" + std::string(field) + "` is not " + std::string(expected)};
   }
   return false;
 }
@@ -139,7 +140,8 @@ bool PackageLockReader::read_field(NodeId id, std::string_view field,
 }
 
 bool PackageLockReader::read_entry(const Key& key) {
-  if (reader_.peek() != Kind::object) return wrong("packages." + std::string(key.text), "an object");
+  if (reader_.peek() != Kind::object)
+    return wrong("packages." + std::string(key.text), "an object");
   NodeId id = kNoNode;
   Node node;
   node.location = text(key.text);
@@ -183,7 +185,8 @@ void PackageLockReader::classify(Node& node) {
   if (node.location.empty()) {
     node.source = Source::root;
   } else if (folder.empty()) {
-    node.source = npm::is_workspace(workspaces_, node.location) ? Source::workspace : Source::directory;
+    node.source =
+        npm::is_workspace(workspaces_, node.location) ? Source::workspace : Source::directory;
   } else if (node.source == Source::link) {
     node.alias = folder;
     return;

@@ -15,9 +15,8 @@ constexpr std::size_t kMaxDepth = 200;       // brackets; real trees have under 
 
 PackageLockReader::PackageLockReader(GraphBuilder& builder)
     : builder_(builder),
-      reader_(builder.text(), {.max_bytes = kMaxLockBytes,
-                               .max_depth = kMaxDepth,
-                               .max_nodes = kMaxLockBytes}),
+      reader_(builder.text(),
+              {.max_bytes = kMaxLockBytes, .max_depth = kMaxDepth, .max_nodes = kMaxLockBytes}),
       tree_(builder, reader_.seed(), builder.text().size() / kBytesPerEntry) {
   const std::size_t expected = builder.text().size() / kBytesPerEntry;
   builder.reserve(expected, expected * 2);
@@ -68,8 +67,8 @@ bool PackageLockReader::read_old_entry(NodeId holder, const Key& key) {
   }
   Node node;
   const std::string above(builder_.node(holder).location);
-  node.location = builder_.keep((above.empty() ? "" : above + "/") + "node_modules/" +
-                                std::string(key.text));
+  node.location =
+      builder_.keep((above.empty() ? "" : above + "/") + "node_modules/" + std::string(key.text));
   node.name = text(key.text);
   NodeId id = kNoNode;
   if (!tree_.add(node, id)) {

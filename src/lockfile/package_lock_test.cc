@@ -125,21 +125,25 @@ TEST(PackageLock, KnowsTheKindsOfDependencies) {  // traps 19, 20
 TEST(PackageLock, KnowsWhereEachEntryStands) {
   const Graph graph = read(kLock);
   const Node& node = at(graph, "node_modules/b");
-  const std::string_view entry = graph.text().substr(node.entry.begin, node.entry.end - node.entry.begin);
-  EXPECT_EQ(entry, R"("node_modules/b": {"version": "2.0.0", "dev": true, "dependencies": {"c": "2"}})");
+  const std::string_view entry =
+      graph.text().substr(node.entry.begin, node.entry.end - node.entry.begin);
+  EXPECT_EQ(entry,
+            R"("node_modules/b": {"version": "2.0.0", "dev": true, "dependencies": {"c": "2"}})");
   EXPECT_EQ(graph.text().substr(node.version_at.begin, 5), "2.0.0");
   EXPECT_EQ(graph.position(node.entry.begin).line, 16U);
 }
 
 TEST(PackageLock, Version1NeedsTheManifest) {  // trap 22
-  const auto manifest = npm::parse_manifest("package.json", R"({"dependencies": {"a": "^1"}, "devDependencies": {"z": "npm:y@1"}})");
+  const auto manifest = npm::parse_manifest(
+      "package.json", R"({"dependencies": {"a": "^1"}, "devDependencies": {"z": "npm:y@1"}})");
   const Graph graph = read(R"({"lockfileVersion": 1, "dependencies": {
     "a": {"version": "1.0.0", "requires": {"b": "^1"}, "dependencies": {
       "b": {"version": "1.5.0", "bundled": true, "requires": {"c": "*"}}}},
     "b": {"version": "2.0.0", "dev": true},
     "c": {"version": "git+https://host.example/c.git#0123", "from": "c"},
     "f": {"version": "file:../f"},
-    "z": {"version": "npm:y@1.0.0", "optional": true}}})", &*manifest);
+    "z": {"version": "npm:y@1.0.0", "optional": true}}})",
+                           &*manifest);
   EXPECT_EQ(graph.lock_version(), "1");
   EXPECT_EQ(goes_to(graph, "", "a"), "node_modules/a");
   EXPECT_EQ(goes_to(graph, "node_modules/a", "b"), "node_modules/a/node_modules/b");
@@ -153,32 +157,39 @@ TEST(PackageLock, Version1NeedsTheManifest) {  // trap 22
 }
 
 TEST(PackageLock, TheVersionMayComeLast) {
-  const Graph graph = read(R"({"dependencies": {"a": {"version": "1.0.0"}}, "lockfileVersion": 1})");
+  const Graph graph =
+      read(R"({"dependencies": {"a": {"version": "1.0.0"}}, "lockfileVersion": 1})");
   EXPECT_EQ(at(graph, "node_modules/a").version, "1.0.0");
 }
 
 TEST(PackageLock, Version2IsReadFromPackages) {  // trap 23
-  const Graph graph = read(R"({"lockfileVersion": 2, "packages": {"": {}, "node_modules/a": {"version": "1.0.0"}},
+  const Graph graph =
+      read(R"({"lockfileVersion": 2, "packages": {"": {}, "node_modules/a": {"version": "1.0.0"}},
                               "dependencies": {"a": {"version": "9.9.9"}}})");
   EXPECT_EQ(at(graph, "node_modules/a").version, "1.0.0");
 }
 
 TEST(PackageLock, OtherVersionsAreRefused) {  // traps 24, 25
   EXPECT_EQ(refused(R"({"lockfileVersion": 4, "packages": {}})").kind, LockError::Kind::version);
-  EXPECT_EQ(refused(R"({"lockfileVersion": 0, "dependencies": {}})").kind, LockError::Kind::version);
+  EXPECT_EQ(refused(R"({"lockfileVersion": 0, "dependencies": {}})").kind,
+            LockError::Kind::version);
   EXPECT_EQ(refused(R"({"dependencies": {}})").kind, LockError::Kind::version);
   EXPECT_EQ(refused(R"({"lockfileVersion": "3", "packages": {}})").kind, LockError::Kind::version);
   EXPECT_EQ(refused(R"({"lockfileVersion": 3})").kind, LockError::Kind::shape);
 }
 
 TEST(PackageLock, BrokenOnesSayWhere) {
-  const LockError twice = refused("{\"lockfileVersion\": 3, \"packages\": {\n\"a\": {},\n\"a\": {}}}");
+  const LockError twice =
+      refused("{\"lockfileVersion\": 3, \"packages\": {\n\"a\": {},\n\"a\": {}}}");
   EXPECT_EQ(twice.at.line, 3U);
-  EXPECT_EQ(refused("{\"lockfileVersion\": 3, \"packages\": {\"a\": 1}}").what, "`packages.a` is not an object");
+  EXPECT_EQ(refused("{\"lockfileVersion\": 3, \"packages\": {\"a\": 1}}").what,
+            "`packages.a` is not an object");
   EXPECT_EQ(refused("{\"lockfileVersion\": 3, \"packages\": {\"a\": {\"version\": 1}}}").what,
             "`version` is not a string");
-  EXPECT_EQ(refused("{\"lockfileVersion\": 3, \"packages\": {\"\": {\"dependencies\": {\"x\": {}}}}}").what,
-            "`dependencies` is not a string");
+  EXPECT_EQ(
+      refused("{\"lockfileVersion\": 3, \"packages\": {\"\": {\"dependencies\": {\"x\": {}}}}}")
+          .what,
+      "`dependencies` is not a string");
   EXPECT_EQ(refused("{\"a\": \"\xFF\"}").kind, LockError::Kind::syntax);
   EXPECT_EQ(refused("\xEF\xBB\xBF{}").kind, LockError::Kind::syntax);
   EXPECT_EQ(refused("").kind, LockError::Kind::syntax);

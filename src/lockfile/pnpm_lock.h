@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "npm/key_index.h"
 #include "lockfile/pnpm_key.h"
 #include "lockfile/yaml_lock.h"
+#include "npm/key_index.h"
 
 namespace cg::lockfile {
 

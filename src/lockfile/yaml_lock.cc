@@ -18,7 +18,7 @@ std::uint32_t offset(std::size_t at) { return static_cast<std::uint32_t>(at); }
 
 YamlLock::YamlLock(GraphBuilder& builder) : builder_(builder), reader_(builder.text(), limits()) {}
 
-const codec::YamlEvent& YamlLock::advance() {
+const yaml::YamlEvent& YamlLock::advance() {
   return std::exchange(looked_, false) ? reader_.event() : reader_.next();
 }
 

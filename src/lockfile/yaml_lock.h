@@ -8,15 +8,15 @@
 #include <string>
 #include <string_view>
 
-#include "codec/yaml_reader.h"
 #include "lockfile/lock.h"
+#include "yaml/reader.h"
 
 namespace cg::lockfile {
 
 class YamlLock {
  public:
-  using Event = codec::YamlEvent;
-  using Type = codec::YamlEvent::Type;
+  using Event = yaml::YamlEvent;
+  using Type = yaml::YamlEvent::Type;
 
   /// A key of a mapping, with the place of its text.
   struct Key {
@@ -72,7 +72,7 @@ class YamlLock {
   [[nodiscard]] static Span inside(const Event& event, std::string_view source);
 
   GraphBuilder& builder_;
-  codec::YamlReader reader_;
+  yaml::YamlReader reader_;
   bool looked_ = false;  // the event behind the key was read by peek_scalar()
   Span scalar_at_;
   std::optional<LockError> error_;

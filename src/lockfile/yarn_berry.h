@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "npm/key_index.h"
 #include "lockfile/yaml_lock.h"
 #include "lockfile/yarn_parts.h"
+#include "npm/key_index.h"
 
 namespace cg::lockfile {
 

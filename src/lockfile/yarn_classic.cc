@@ -11,11 +11,11 @@
 #include "base/text.h"
 #include "codec/json.h"
 #include "codec/parsing.h"
-#include "codec/yaml_scanner.h"
+#include "lockfile/yarn_parts.h"
 #include "npm/key_index.h"
 #include "npm/reach.h"
 #include "npm/spec.h"
-#include "lockfile/yarn_parts.h"
+#include "yaml/scanner.h"
 
 namespace cg::lockfile {
 
@@ -71,7 +71,7 @@ class ClassicReader {
   /// Encoding, and the version that the banner at the top names.
   bool check() {
     auto checked = codec::check_text(text_, {.max_bytes = kMaxLockBytes});
-    if (checked) checked = codec::check_yaml_characters(text_);
+    if (checked) checked = yaml::check_yaml_characters(text_);
     if (!checked) {
       error_ = LockError{LockError::Kind::syntax, checked.error().at,
                          codec::describe_what(checked.error())};
@@ -354,8 +354,8 @@ class ClassicReader {
   const std::vector<Manifest>& manifests_;
   Resolutions resolutions_;
   npm::KeyIndex descriptors_;
-  npm::KeyIndex workspaces_;   // by name
-  std::size_t line_ = 0;  // the next one
+  npm::KeyIndex workspaces_;  // by name
+  std::size_t line_ = 0;      // the next one
   std::size_t pos_ = 0;
   std::size_t end_ = 0;  // of the line that pos_ is in
   std::size_t indent_ = 0;

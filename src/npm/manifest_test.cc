@@ -52,15 +52,18 @@ TEST(Manifest, AcceptsAByteOrderMarkAsNpmDoes) {
 }
 
 TEST(Manifest, BundleDependenciesMayBeTrue) {
-  const Manifest manifest = parsed(R"({"dependencies": {"a": "1", "b": "1"}, "bundleDependencies": true})");
+  const Manifest manifest =
+      parsed(R"({"dependencies": {"a": "1", "b": "1"}, "bundleDependencies": true})");
   EXPECT_EQ(manifest.bundled, (std::vector<std::string>{"a", "b"}));
 }
 
 TEST(Manifest, SaysWhereItIsWrong) {
-  EXPECT_EQ(refused("{\"name\": \"a\",\n \"name\": \"b\"}"), "line 2, column 2: duplicate key `name`");
+  EXPECT_EQ(refused("{\"name\": \"a\",\n \"name\": \"b\"}"),
+            "line 2, column 2: duplicate key `name`");
   EXPECT_EQ(refused("{\"dependencies\": {\"a\":\n 1}}"),
             "line 2, column 2: `dependencies.a` is not a string");
-  EXPECT_EQ(refused("{\"dependencies\": \"a\"}"), "line 1, column 18: `dependencies` is not an object");
+  EXPECT_EQ(refused("{\"dependencies\": \"a\"}"),
+            "line 1, column 18: `dependencies` is not an object");
   EXPECT_EQ(refused("[]"), "line 1, column 1: `package.json` is not an object");
   EXPECT_NE(refused(""), "accepted");
   EXPECT_NE(refused("{\"name\": \"\xFF\"}"), "accepted");
@@ -68,7 +71,8 @@ TEST(Manifest, SaysWhereItIsWrong) {
 }
 
 TEST(Manifest, PassesOverWhatDecidesNothing) {
-  EXPECT_EQ(parsed(R"({"name": 5, "scripts": [], "engines": "node", "dependencies": []})").name, "");
+  EXPECT_EQ(parsed(R"({"name": 5, "scripts": [], "engines": "node", "dependencies": []})").name,
+            "");
 }
 
 TEST(Spec, TellsTheKindsApart) {
@@ -77,13 +81,26 @@ TEST(Spec, TellsTheKindsApart) {
     std::string_view text;
     Spec::Kind kind;
   } cases[] = {
-      {"", range},           {"*", range},           {"^1.2.3", range},
-      {"1.x || >=2.5.0", range}, {"1.0.0 - 2.0.0", range}, {"latest", tag},
-      {"next-11", tag},      {"npm:lodash@^4", alias}, {"npm:@s/p@1", alias},
-      {"workspace:*", workspace}, {"file:../x", directory}, {"file:x.tgz", tarball},
-      {"link:./x", directory}, {"../x", directory},  {"git+ssh://git@h/x.git#v1", git},
-      {"github:u/r", git},   {"u/r#semver:^1", git}, {"https://h/x.tgz", tarball},
-      {"https://h/u/r.git", git}, {"git://h/x", git},
+      {"", range},
+      {"*", range},
+      {"^1.2.3", range},
+      {"1.x || >=2.5.0", range},
+      {"1.0.0 - 2.0.0", range},
+      {"latest", tag},
+      {"next-11", tag},
+      {"npm:lodash@^4", alias},
+      {"npm:@s/p@1", alias},
+      {"workspace:*", workspace},
+      {"file:../x", directory},
+      {"file:x.tgz", tarball},
+      {"link:./x", directory},
+      {"../x", directory},
+      {"git+ssh://git@h/x.git#v1", git},
+      {"github:u/r", git},
+      {"u/r#semver:^1", git},
+      {"https://h/x.tgz", tarball},
+      {"https://h/u/r.git", git},
+      {"git://h/x", git},
   };
   for (const auto& c : cases) EXPECT_EQ(parse_spec(c.text).kind, c.kind) << c.text;
   EXPECT_EQ(parse_spec("npm:@s/p@^1.2").name, "@s/p");

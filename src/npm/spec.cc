@@ -19,7 +19,8 @@ bool is_archive(std::string_view path) {
 }
 
 bool is_git(std::string_view text) {
-  if (has_prefix(text, {"git+", "git:", "git@", "ssh:", "github:", "gitlab:", "bitbucket:", "gist:"})) {
+  if (has_prefix(text,
+                 {"git+", "git:", "git@", "ssh:", "github:", "gitlab:", "bitbucket:", "gist:"})) {
     return true;
   }
   if (has_prefix(text, {"http:", "https:"})) {
@@ -27,7 +28,8 @@ bool is_git(std::string_view text) {
   }
   // user/repo, as npm reads it: one slash, no scheme, no leading dot, tilde or at sign.
   const std::string_view path = text.substr(0, text.find('#'));
-  return std::count(path.begin(), path.end(), '/') == 1 && !has_prefix(path, {".", "~", "@", "/"}) &&
+  return std::count(path.begin(), path.end(), '/') == 1 &&
+         !has_prefix(path, {".", "~", "@", "/"}) &&
          path.find_first_of(": ") == std::string_view::npos;
 }
 
@@ -51,7 +53,8 @@ Spec parse_spec(std::string_view text) {
   if (text.starts_with(kWorkspace)) {
     return {Spec::Kind::workspace, {}, text.substr(kWorkspace.size())};
   }
-  if (is_path(text)) return {is_archive(text) ? Spec::Kind::tarball : Spec::Kind::directory, {}, text};
+  if (is_path(text))
+    return {is_archive(text) ? Spec::Kind::tarball : Spec::Kind::directory, {}, text};
   if (is_git(text)) return {Spec::Kind::git, {}, text};
   if (has_prefix(text, {"http:", "https:"})) return {Spec::Kind::tarball, {}, text};
   const bool range = semver::Range::parse(text, {.loose = true}).has_value();

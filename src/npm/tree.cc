@@ -58,9 +58,8 @@ Tree::Tree(GraphBuilder& builder, std::uint64_t seed, std::size_t expected)
     : builder_(builder), seed_(seed), by_location_(expected), by_holder_(expected) {}
 
 NodeId Tree::at(std::string_view location) const {
-  return by_location_.find(codec::fingerprint(location, seed_), [&](NodeId id) {
-    return builder_.node(id).location == location;
-  });
+  return by_location_.find(codec::fingerprint(location, seed_),
+                           [&](NodeId id) { return builder_.node(id).location == location; });
 }
 
 bool Tree::add(const Node& node, NodeId& id) {

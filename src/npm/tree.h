@@ -55,9 +55,9 @@ class Tree {
 
  private:
   struct Place {
-    NodeId holder = kNoNode;    // the copy whose folder this one lies in
-    std::string_view folder;    // its own last part, below node_modules; else empty
-    std::uint64_t print = 0;    // of `folder`
+    NodeId holder = kNoNode;  // the copy whose folder this one lies in
+    std::string_view folder;  // its own last part, below node_modules; else empty
+    std::uint64_t print = 0;  // of `folder`
   };
 
   [[nodiscard]] NodeId at(std::string_view location) const;

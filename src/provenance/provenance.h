@@ -15,8 +15,8 @@ namespace cg::provenance {
 
 /// A manifest of the repository asks for it by name.
 struct AppDirect {
-  std::string manifest;   // "packages/a/package.json"
-  std::size_t line = 0;   // of the dependency, if the manifest was read
+  std::string manifest;  // "packages/a/package.json"
+  std::size_t line = 0;  // of the dependency, if the manifest was read
   friend bool operator==(const AppDirect&, const AppDirect&) = default;
 };
 
@@ -50,7 +50,7 @@ struct RuntimeBundled {
 
 /// The application has a copy and so has the image or runtime; both must change.
 struct Both {
-  std::string app;    // describe() of either part
+  std::string app;  // describe() of either part
   std::string image;
   friend bool operator==(const Both&, const Both&) = default;
 };

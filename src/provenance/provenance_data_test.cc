@@ -30,8 +30,8 @@ Loaded load(const fs::path& repo, const std::string& lockfile) {
       npm::parse_manifest("package.json", test::read(lock.parent_path() / "package.json"));
   EXPECT_TRUE(manifest);
   manifests.push_back(*std::move(manifest));
-  auto graph =
-      lockfile::read_lock(*lockfile::lock_kind_of(lock.filename().string()), test::read(lock), manifests);
+  auto graph = lockfile::read_lock(*lockfile::lock_kind_of(lock.filename().string()),
+                                   test::read(lock), manifests);
   EXPECT_TRUE(graph) << lock;
   const std::size_t slash = lockfile.rfind('/');
   Loaded out{*std::move(graph),

@@ -25,9 +25,9 @@ class Sample {
 
  private:
   static npm::Graph read(const std::string& packages) {
-    auto graph = lockfile::read_package_lock(npm::LockKind::package_lock,
-                                        R"({"lockfileVersion": 3, "packages": {)" + packages + "}}",
-                                        nullptr);
+    auto graph = lockfile::read_package_lock(
+        npm::LockKind::package_lock, R"({"lockfileVersion": 3, "packages": {)" + packages + "}}",
+        nullptr);
     EXPECT_TRUE(graph) << (graph ? "" : graph.error().what);
     return *std::move(graph);
   }

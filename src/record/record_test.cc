@@ -30,7 +30,8 @@ Events samples() {
           AnchorPublished{"2026-11-15.note", "ssh", digest(2), "SHA256:abc", 12},
           WorkflowStarted{"self_check", "01ARYZ6S41000G40R40M30E209"},
           WorkflowEnded{3, digest(3), "ok", "01ARYZ6S41000G40R40M30E209"},
-          CheckRan{"clock", "fine", "ok"}, AdvisoryIndexReplaced{5736, {}, "refresh osv.jsonl", 2}};
+          CheckRan{"clock", "fine", "ok"},
+          AdvisoryIndexReplaced{5736, {}, "refresh osv.jsonl", 2}};
 }
 
 TEST(Events, RoundTripAndOneSpelling) {
@@ -221,7 +222,7 @@ TEST(State, RoundTripAndOneSpelling) {
   State state{kLog, 0, {}, {}, {}};
   for (const Event& event : samples()) apply(state, event, digest(1));
   apply(state, WorkflowStarted{"t", "01ARYZ6S41000G40R40M30E20A"}, digest(2));
-  EXPECT_EQ(state.entries, 8U);
+  EXPECT_EQ(state.entries, 9U);
   EXPECT_EQ(state.kinds["workflow_started"], 2U);
   EXPECT_EQ(state.open_workflows.size(), 1U);
   const std::string bytes = write_state(state);

@@ -95,8 +95,8 @@ void add_findings(const Tree& tree, const Matches& matches, const Briefs& briefs
   }
   for (const npm::NodeId id : matches.unreadable) {
     const npm::Node& node = tree.graph.node(id);
-    scan.warnings.push_back(tree.lockfile + ": " + std::string(node.location) + " has the version `" +
-                            std::string(node.version) +
+    scan.warnings.push_back(tree.lockfile + ": " + std::string(node.location) +
+                            " has the version `" + std::string(node.version) +
                             "`, which is none: its advisories were not checked");
   }
 }
@@ -121,9 +121,14 @@ void add_components(const Tree& tree, Scan& scan) {
     const npm::Node& node = graph.node(id);
     if (!is_published(node)) continue;
     number[id] = scan.components.size();
-    scan.components.push_back({std::string(node.name), std::string(node.version),
-                               std::string(node.integrity), tree.lockfile,
-                               std::string(node.location), node.flags.dev, node.flags.optional, {}});
+    scan.components.push_back({std::string(node.name),
+                               std::string(node.version),
+                               std::string(node.integrity),
+                               tree.lockfile,
+                               std::string(node.location),
+                               node.flags.dev,
+                               node.flags.optional,
+                               {}});
   }
   for (npm::NodeId id = 0; id < graph.nodes().size(); ++id) {
     if (number[id] == SIZE_MAX) continue;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "codec/yaml.h"
+#include "yaml/yaml.h"
 
 namespace cg::scan {
 
@@ -15,7 +15,7 @@ constexpr std::string_view kSchema = "codegenie/ignore/v1";
 constexpr std::size_t kMaxBytes = 1U << 20U;
 constexpr std::int64_t kDayMs = 86'400'000;
 constexpr std::size_t kMaxText = 2048;
-constexpr std::string_view kKeys[] = {"id",    "package", "version",       "path",
+constexpr std::string_view kKeys[] = {"id",     "package", "version",       "path",
                                       "reason", "owner",   "justification", "expires"};
 
 class Reader {
@@ -28,7 +28,8 @@ class Reader {
     if (schema == nullptr || !schema->is_string() || *schema->as_string() != kSchema) {
       return wrong(root, "`schema` is not " + std::string(kSchema));
     }
-    if (root.as_object()->size() != 2) return wrong(root, "only `schema` and `ignores` belong here");
+    if (root.as_object()->size() != 2)
+      return wrong(root, "only `schema` and `ignores` belong here");
     const Value* list = root.find("ignores");
     if (list == nullptr || !list->is_array()) return wrong(root, "`ignores` is not a list");
     std::vector<Ignore> out;
@@ -116,16 +117,15 @@ bool is_named(const Finding& finding, std::string_view id) {
 }
 
 Suppression suppression_of(const Ignore& ignore, bool expired) {
-  return {ignore.id,      ignore.reason, ignore.justification, ignore.owner,
-          ignore.expires, ignore.file,   expired};
+  return {ignore.id,   ignore.reason, ignore.justification, ignore.owner, ignore.expires,
+          ignore.file, expired};
 }
 
 }  // namespace
 
 const std::vector<std::string_view>& justifications() {
   static const std::vector<std::string_view> labels = {
-      "component_not_present", "vulnerable_code_not_present",
-      "vulnerable_code_not_in_execute_path",
+      "component_not_present", "vulnerable_code_not_present", "vulnerable_code_not_in_execute_path",
       "vulnerable_code_cannot_be_controlled_by_adversary", "inline_mitigations_already_exist"};
   return labels;
 }
@@ -133,7 +133,7 @@ const std::vector<std::string_view>& justifications() {
 Result<std::vector<Ignore>, IgnoreError> parse_ignores(const std::string& file,
                                                        std::string_view yaml, Time today,
                                                        int max_days) {
-  const auto root = codec::parse_yaml(yaml, {.max_bytes = kMaxBytes});
+  const auto root = yaml::parse_yaml(yaml, {.max_bytes = kMaxBytes});
   if (!root) {
     return fail(IgnoreError{file, root.error().at, codec::describe_what(root.error())});
   }
@@ -177,8 +177,9 @@ Applied apply_ignores(const std::vector<Ignore>& ignores, Time today, Scan& scan
 
 void mention_ignores(const std::vector<Ignore>& ignores, Scan& scan) {
   for (const Ignore& ignore : ignores) {
-    const auto count = std::count_if(scan.findings.begin(), scan.findings.end(),
-                                     [&](const Finding& finding) { return applies(ignore, finding); });
+    const auto count =
+        std::count_if(scan.findings.begin(), scan.findings.end(),
+                      [&](const Finding& finding) { return applies(ignore, finding); });
     if (count == 0) continue;
     scan.warnings.push_back(ignore.file + ":" + std::to_string(ignore.line) + " would ignore " +
                             ignore.id + " (" + ignore.reason +

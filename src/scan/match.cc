@@ -35,9 +35,8 @@ Hit hit_of(npm::NodeId node, const advisory::RuleView& view, const advisory::Mat
 
 /// Several records of a group may speak of the same package: one finding, all fixes.
 void take(std::vector<Hit>& hits, std::size_t first, Hit hit) {
-  const auto same =
-      std::find_if(hits.begin() + static_cast<std::ptrdiff_t>(first), hits.end(),
-                   [&](const Hit& other) { return other.advisory == hit.advisory; });
+  const auto same = std::find_if(hits.begin() + static_cast<std::ptrdiff_t>(first), hits.end(),
+                                 [&](const Hit& other) { return other.advisory == hit.advisory; });
   if (same == hits.end()) {
     hits.push_back(std::move(hit));
     return;
@@ -75,7 +74,8 @@ std::vector<Hit> match_version(const std::string& package, const std::string& ve
   if (of_package == rules.end() || !parsed) return out;
   const advisory::VersionKey key(*parsed);
   for (const advisory::RuleView& rule : of_package->second) {
-    if (const auto match = rule.evaluate(key)) take(out, 0, hit_of(npm::kNoNode, rule, *match, version));
+    if (const auto match = rule.evaluate(key))
+      take(out, 0, hit_of(npm::kNoNode, rule, *match, version));
   }
   return out;
 }

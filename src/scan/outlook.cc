@@ -91,7 +91,8 @@ std::optional<std::string> override_on(const npm::Manifest* root, std::string_vi
     for (const auto& [key, value] : *place.rules.as_object()) {
       const std::string_view last = std::string_view(key).substr(key.rfind('/') + 1);
       const bool scoped = package.starts_with('@') && key.find(package) != std::string::npos;
-      if (key == package || key.starts_with(std::string(package) + "@") || last == package || scoped) {
+      if (key == package || key.starts_with(std::string(package) + "@") || last == package ||
+          scoped) {
         return "`" + key + "` in " + place.name + " of " + root->path;
       }
     }
@@ -141,7 +142,8 @@ Outlook outlook_of(const Graph& graph, const Hit& hit, const npm::Manifest* root
   const auto asks = [&](const Edge& edge) {
     return label(graph.node(edge.from)) + " asks for " + std::string(edge.range);
   };
-  if (blockers.unreadable) return {Strategy::none, target, "asked for by something else than a range"};
+  if (blockers.unreadable)
+    return {Strategy::none, target, "asked for by something else than a range"};
   if (blockers.package != nullptr) return {Strategy::parent_bump, target, asks(*blockers.package)};
   if (blockers.importer != nullptr) {
     const bool major = is_breaking(*installed, *fix);

@@ -12,8 +12,9 @@ namespace {
 constexpr Time kToday{1'763'164'800'000};  // 2025-11-15
 
 npm::Graph lock(const std::string& packages) {
-  auto graph = lockfile::read_package_lock(npm::LockKind::package_lock,
-                                      R"({"lockfileVersion": 3, "packages": {)" + packages + "}}", nullptr);
+  auto graph = lockfile::read_package_lock(
+      npm::LockKind::package_lock, R"({"lockfileVersion": 3, "packages": {)" + packages + "}}",
+      nullptr);
   EXPECT_TRUE(graph.has_value()) << (graph ? "" : graph.error().what);
   return *std::move(graph);
 }
@@ -47,7 +48,8 @@ class Rules {
   RuleSet set_;
 };
 
-Scan scanned(const npm::Graph& graph, const Rules& rules, const std::vector<npm::Manifest>& manifests = {}) {
+Scan scanned(const npm::Graph& graph, const Rules& rules,
+             const std::vector<npm::Manifest>& manifests = {}) {
   Scan scan;
   add_findings({"package-lock.json", graph, manifests}, match_graph(graph, rules.set()), {}, scan);
   return scan;
@@ -91,8 +93,8 @@ TEST(Match, PrereleasesAreInRangesOfAdvisories) {  // trap 36
 
 TEST(Match, TwoRecordsOfAGroupAreOneFinding) {  // trap 43
   const npm::Graph graph = lock(R"("": {}, "node_modules/x": {"version": "1.0.0"})");
-  const auto matches =
-      match_graph(graph, Rules().add("x", "GHSA-1", "0", "1.0.1").add("x", "GHSA-1", "0", "1.0.2").set());
+  const auto matches = match_graph(
+      graph, Rules().add("x", "GHSA-1", "0", "1.0.1").add("x", "GHSA-1", "0", "1.0.2").set());
   ASSERT_EQ(matches.hits.size(), 1U);
   EXPECT_EQ(matches.hits[0].fixed_in, (std::vector<std::string>{"1.0.1", "1.0.2"}));
 }
@@ -119,12 +121,15 @@ TEST(Findings, SayWhereAndThroughWhom) {
 
 TEST(Outlook, NamesTheOpenWayAndWhatBlocksTheOthers) {
   const npm::Graph graph = lock(kTree);
-  const auto outlook = [&](const Rules& rules) { return scanned(graph, rules).findings.at(0).outlook; };
+  const auto outlook = [&](const Rules& rules) {
+    return scanned(graph, rules).findings.at(0).outlook;
+  };
   EXPECT_EQ(outlook(Rules().add("v", "G", "1.1.0", "1.1.9")).strategy, Strategy::relock);
   const Outlook parent = outlook(Rules().add("v", "G", "1.1.0", "1.1.1-rc.0"));
   EXPECT_EQ(parent.strategy, Strategy::parent_bump) << "a caret does not admit a prerelease";
   EXPECT_EQ(outlook(Rules().add("v", "G", "1.1.0", "1.2.0")).reason, "a@1.0.0 asks for ~1.1.0");
-  EXPECT_EQ(outlook(Rules().add("v", "G", "1.2.0", "1.2.5")).reason, "bundled inside b@1.0.0");  // trap 12
+  EXPECT_EQ(outlook(Rules().add("v", "G", "1.2.0", "1.2.5")).reason,
+            "bundled inside b@1.0.0");  // trap 12
   EXPECT_EQ(outlook(Rules().add("q", "G", "0", "1.1.0")).strategy, Strategy::direct_bump);
   EXPECT_EQ(outlook(Rules().add("q", "G", "0", "2.0.0")).strategy, Strategy::major_bump);
   EXPECT_EQ(outlook(Rules().add("q", "G", "0", "")).reason, "no fixed version is known");
@@ -154,8 +159,10 @@ TEST(Ignore, NeedsReasonOwnerAndExpiry) {
     return read ? "accepted" : std::to_string(read.error().at.line) + ": " + read.error().what;
   };
   EXPECT_EQ(wrong(kFull), "accepted");
-  EXPECT_EQ(wrong("  - id: X\n    owner: w\n    expires: 2026-01-01\n"), "3: an ignore without `reason`");
-  EXPECT_EQ(wrong("  - id: X\n    reason: r\n    expires: 2026-01-01\n"), "3: an ignore without `owner`");
+  EXPECT_EQ(wrong("  - id: X\n    owner: w\n    expires: 2026-01-01\n"),
+            "3: an ignore without `reason`");
+  EXPECT_EQ(wrong("  - id: X\n    reason: r\n    expires: 2026-01-01\n"),
+            "3: an ignore without `owner`");
   EXPECT_EQ(wrong("  - id: X\n    reason: r\n    owner: w\n"), "3: an ignore without `expires`");
   EXPECT_EQ(wrong("  - id: X\n    reason: r\n    owner: w\n    expires: soon\n"),
             "6: `expires` is not a day such as 2027-01-15");
@@ -180,8 +187,11 @@ Finding finding(const std::string& advisory, const std::string& package, advisor
 
 TEST(Ignore, SuppressesByAliasUntilItExpires) {
   Scan scan;
-  scan.findings = {finding("GHSA-1", "a", advisory::Level::high), finding("GHSA-2", "b", advisory::Level::low)};
-  const auto ignores = parse_ignores("f", ignore_file(kFull + "  - {id: GHSA-9, reason: r, owner: o, expires: 2026-01-01}\n"), kToday, 180);
+  scan.findings = {finding("GHSA-1", "a", advisory::Level::high),
+                   finding("GHSA-2", "b", advisory::Level::low)};
+  const auto ignores = parse_ignores(
+      "f", ignore_file(kFull + "  - {id: GHSA-9, reason: r, owner: o, expires: 2026-01-01}\n"),
+      kToday, 180);
   ASSERT_TRUE(ignores.has_value()) << ignores.error().what;
   const Applied applied = apply_ignores(*ignores, kToday, scan);
   EXPECT_EQ(scan.suppressed.size(), 1U);
@@ -215,7 +225,8 @@ TEST(Ignore, IsNarrowedByPackageVersionAndPath) {
 
 TEST(Select, SortsFiltersAndComparesWithABaseline) {
   Scan scan;
-  scan.findings = {finding("GHSA-1", "a", advisory::Level::low), finding("GHSA-2", "b", advisory::Level::critical),
+  scan.findings = {finding("GHSA-1", "a", advisory::Level::low),
+                   finding("GHSA-2", "b", advisory::Level::critical),
                    finding("GHSA-3", "c", advisory::Level::unknown)};
   scan.findings[1].dev = true;
   scan.findings[0].malware = true;
@@ -230,7 +241,8 @@ TEST(Select, SortsFiltersAndComparesWithABaseline) {
   select(one, {.advisories = {"cve-2"}});
   ASSERT_EQ(one.findings.size(), 1U);
   EXPECT_EQ(one.findings[0].package, "b");
-  EXPECT_TRUE(is_at_least(scan.findings[0], advisory::Level::critical)) << "malware is as bad as it gets";
+  EXPECT_TRUE(is_at_least(scan.findings[0], advisory::Level::critical))
+      << "malware is as bad as it gets";
   const auto baseline = read_baseline(
       R"({"schema": "codegenie/scan/v1", "findings": [{"advisory": "GHSA-2", "package": "b", "version": "1.0.0"}], "suppressed": []})");
   ASSERT_TRUE(baseline.has_value());

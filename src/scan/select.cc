@@ -61,15 +61,13 @@ bool is_wanted(const Finding& finding, const Selection& selection) {
   if (!selection.package.empty() && finding.package != selection.package) return false;
   if (selection.fixable_only && finding.outlook.strategy == Strategy::none) return false;
   if (selection.advisories.empty()) return true;
-  return std::any_of(selection.advisories.begin(), selection.advisories.end(),
-                     [&](const std::string& id) {
-                       const std::string wanted = lower_ascii(id);
-                       if (lower_ascii(finding.advisory) == wanted) return true;
-                       return std::any_of(finding.aliases.begin(), finding.aliases.end(),
-                                          [&](const std::string& alias) {
-                                            return lower_ascii(alias) == wanted;
-                                          });
-                     });
+  return std::any_of(
+      selection.advisories.begin(), selection.advisories.end(), [&](const std::string& id) {
+        const std::string wanted = lower_ascii(id);
+        if (lower_ascii(finding.advisory) == wanted) return true;
+        return std::any_of(finding.aliases.begin(), finding.aliases.end(),
+                           [&](const std::string& alias) { return lower_ascii(alias) == wanted; });
+      });
 }
 
 std::string text_of(const codec::Value& object, std::string_view key) {
@@ -121,8 +119,8 @@ std::string identity(const Finding& finding) {
 }
 
 Result<std::set<std::string>, std::string> read_baseline(std::string_view json) {
-  const auto value = codec::parse_json(
-      json, {.max_bytes = kMaxBaselineBytes, .max_nodes = kMaxBaselineBytes});
+  const auto value =
+      codec::parse_json(json, {.max_bytes = kMaxBaselineBytes, .max_nodes = kMaxBaselineBytes});
   if (!value) return fail(codec::describe(value.error()));
   if (text_of(*value, "schema") != "codegenie/scan/v1") {
     return fail(std::string("not the output of `codegenie scan --format json`"));
@@ -141,9 +139,8 @@ Result<std::set<std::string>, std::string> read_baseline(std::string_view json) 
 }
 
 std::size_t drop_known(Scan& scan, const std::set<std::string>& baseline) {
-  return std::erase_if(scan.findings, [&](const Finding& finding) {
-    return baseline.contains(identity(finding));
-  });
+  return std::erase_if(
+      scan.findings, [&](const Finding& finding) { return baseline.contains(identity(finding)); });
 }
 
 bool is_at_least(const Finding& finding, advisory::Level level) {

@@ -53,7 +53,8 @@ std::string make_bundle(const Draft& draft, const Facts& facts) {
   std::string records;
   for (const auto& [key, kept] : draft.records()) {
     // The text as a string, not as JSON: the digest is over its very bytes.
-    records += codec::write_json(Value::Object{{"source", key.first}, {"record", kept.text}}) + "\n";
+    records +=
+        codec::write_json(Value::Object{{"source", key.first}, {"record", kept.text}}) + "\n";
   }
   const std::string manifest = codec::write_json_pretty(
       Value::Object{{"schema", kName},
@@ -72,12 +73,12 @@ Result<Bundle, Error> read_bundle(std::string_view bytes, const std::string& lab
   if (!unpacked) return fail(broken(label, archive::describe(unpacked.error())));
   std::optional<std::string> manifest;
   std::optional<std::string_view> records;
-  const auto read = archive::read_tar(*unpacked, {.max_entry = 1ULL << 30U},
-                                      [&](const archive::Entry& entry) {
-                                        if (entry.name == kManifest) manifest = entry.content;
-                                        if (entry.name == kRecords) records = entry.content;
-                                        return archive::Next::more;
-                                      });
+  const auto read =
+      archive::read_tar(*unpacked, {.max_entry = 1ULL << 30U}, [&](const archive::Entry& entry) {
+        if (entry.name == kManifest) manifest = entry.content;
+        if (entry.name == kRecords) records = entry.content;
+        return archive::Next::more;
+      });
   if (!read) return fail(broken(label, archive::describe(read.error())));
   if (!manifest || !records) return fail(broken(label, "not a bundle of an advisory index"));
   const auto facts = codec::parse_json(*manifest);

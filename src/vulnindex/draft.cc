@@ -43,7 +43,7 @@ std::string check_of(std::string_view package, std::string_view body) {
 std::string_view record_text(std::string_view text) { return trim(text); }
 
 advisory::Brief brief_of(const std::string& group, const advisory::Advisory& advisory,
-               const std::set<std::string>& ids) {
+                         const std::set<std::string>& ids) {
   advisory::Brief brief;
   brief.id = group;
   for (const std::string& id : ids) {
@@ -116,8 +116,9 @@ void Draft::add(std::string_view source, const RawRecord& record, Tally& tally) 
 }
 
 std::uint64_t Draft::count(std::string_view source) const {
-  return static_cast<std::uint64_t>(std::count_if(
-      records_.begin(), records_.end(), [&](const auto& row) { return row.first.first == source; }));
+  return static_cast<std::uint64_t>(
+      std::count_if(records_.begin(), records_.end(),
+                    [&](const auto& row) { return row.first.first == source; }));
 }
 
 hash::Digest digest_of(const Draft& draft) {
@@ -180,9 +181,9 @@ Tables tables_of(const Draft& draft) {
     encoded.erase(std::unique(encoded.begin(), encoded.end()), encoded.end());
     tables.packages.emplace(package, seal_rules(package, encoded));
   }
-  tables.malware = static_cast<std::uint64_t>(
-      std::count_if(tables.briefs.begin(), tables.briefs.end(),
-                    [](const auto& row) { return row.second.malware; }));
+  tables.malware =
+      static_cast<std::uint64_t>(std::count_if(tables.briefs.begin(), tables.briefs.end(),
+                                               [](const auto& row) { return row.second.malware; }));
   return tables;
 }
 

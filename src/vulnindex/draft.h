@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "advisory/advisory.h"
+#include "advisory/brief.h"
 #include "advisory/nvd.h"
 #include "hash/digest.h"
-#include "advisory/brief.h"
 #include "vulnindex/feed.h"
 
 namespace cg::vulnindex {
@@ -68,7 +68,7 @@ class Draft {
 /// What the tables of an index hold, worked out from the records.
 struct Tables {
   std::set<std::pair<std::string, std::string>> groups;  // any id in lower case, id of its group
-  std::map<std::string, advisory::Brief> briefs;                   // by group
+  std::map<std::string, advisory::Brief> briefs;         // by group
   std::map<std::string, std::string> packages;           // name -> sealed rules
   std::uint64_t malware = 0;                             // groups that are malware
 };

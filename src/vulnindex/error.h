@@ -9,12 +9,12 @@ namespace cg::vulnindex {
 
 struct Error {
   enum class Kind {
-    missing,    // there is no index
-    corrupt,    // it is there but not what was written
-    version,    // written by another version of codegenie
-    shrank,     // the new one would have lost more records than allowed
-    unreadable, // a feed cannot be read at all
-    empty,      // a feed holds no record
+    missing,     // there is no index
+    corrupt,     // it is there but not what was written
+    version,     // written by another version of codegenie
+    shrank,      // the new one would have lost more records than allowed
+    unreadable,  // a feed cannot be read at all
+    empty,       // a feed holds no record
     busy,
     no_space,
     io,

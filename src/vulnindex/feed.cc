@@ -125,8 +125,8 @@ class Reader {
   }
 
   void document(std::string_view text, const std::string& where) {
-    const auto value = codec::parse_json(
-        text, {.max_bytes = kMaxDocumentBytes, .max_nodes = kMaxDocumentBytes});
+    const auto value =
+        codec::parse_json(text, {.max_bytes = kMaxDocumentBytes, .max_nodes = kMaxDocumentBytes});
     if (!value) return out_.rejected({where, "", codec::describe(value.error())});
     spread(text, *value, where);
   }

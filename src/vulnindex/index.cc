@@ -39,16 +39,14 @@ Error from_store(const store::Error& error, const std::string& path) {
 }
 
 // Inside of Index: a store error becomes ours.
-#define CG_STORE(target, step)                                                       \
-  auto CG_CONCAT(stored_, __LINE__) = (step);                                        \
-  if (!CG_CONCAT(stored_, __LINE__))                                                 \
-    return fail(from_store(CG_CONCAT(stored_, __LINE__).error(), path_));            \
+#define CG_STORE(target, step)                                            \
+  auto CG_CONCAT(stored_, __LINE__) = (step);                             \
+  if (!CG_CONCAT(stored_, __LINE__))                                      \
+    return fail(from_store(CG_CONCAT(stored_, __LINE__).error(), path_)); \
   target = *std::move(CG_CONCAT(stored_, __LINE__))
 
 Index::Index(store::Database database, std::string path)
-    : database_(std::move(database)),
-      path_(std::move(path)),
-      filter_(NameFilter::from_bytes({})) {}
+    : database_(std::move(database)), path_(std::move(path)), filter_(NameFilter::from_bytes({})) {}
 
 Error Index::corrupt(std::string what) const {
   return {Error::Kind::corrupt, path_, std::move(what)};
@@ -169,11 +167,13 @@ Result<std::vector<std::string>, Error> Index::packages_of(const std::string& gr
     const std::string sealed = query.blob(1).value_or("");
     if (sealed.find(group) == std::string::npos) continue;
     const auto rules = open_rules(package, sealed);
-    if (!rules) return fail(corrupt("the rules of `" + printable(package) + "` fail their checksum"));
+    if (!rules)
+      return fail(corrupt("the rules of `" + printable(package) + "` fail their checksum"));
     for (const std::string_view rule : *rules) {
       const auto view = advisory::RuleView::parse(rule);
       if (!view) return fail(corrupt("a rule of `" + printable(package) + "` cannot be read"));
-      if (view->advisory() == group && (out.empty() || out.back() != package)) out.push_back(package);
+      if (view->advisory() == group && (out.empty() || out.back() != package))
+        out.push_back(package);
     }
   }
 }
@@ -190,7 +190,8 @@ Result<std::vector<advisory::Brief>, Error> Index::search(std::string_view text,
     if (lower_ascii(package).find(wanted) == std::string::npos) continue;
     const std::string sealed = packages.blob(1).value_or("");
     const auto rules = open_rules(package, sealed);
-    if (!rules) return fail(corrupt("the rules of `" + printable(package) + "` fail their checksum"));
+    if (!rules)
+      return fail(corrupt("the rules of `" + printable(package) + "` fail their checksum"));
     for (const std::string_view rule : *rules) {
       if (const auto view = advisory::RuleView::parse(rule)) groups.emplace_back(view->advisory());
     }
@@ -215,7 +216,8 @@ Result<std::vector<Rejected>, Error> Index::rejected() {
   while (true) {
     CG_STORE(const bool row, query.step());
     if (!row) return out;
-    out.push_back({query.text(0).value_or(""), query.text(1).value_or(""), query.text(2).value_or("")});
+    out.push_back(
+        {query.text(0).value_or(""), query.text(1).value_or(""), query.text(2).value_or("")});
   }
 }
 

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "advisory/brief.h"
 #include "base/result.h"
 #include "base/time.h"
 #include "store/database.h"
-#include "advisory/brief.h"
 #include "vulnindex/draft.h"
 #include "vulnindex/error.h"
 #include "vulnindex/filter.h"
@@ -26,7 +26,7 @@ inline constexpr std::int64_t kSchema = 1;
 struct Facts {
   std::string digest;  // blake3:…, of all records
   Time built{};
-  Time newest{};  // the last modification of any record
+  Time newest{};                 // the last modification of any record
   std::uint64_t advisories = 0;  // groups
   std::uint64_t malware = 0;     // of them
   std::uint64_t packages = 0;
@@ -59,7 +59,8 @@ class Index {
   /// The records of a group, as published.
   [[nodiscard]] Result<std::vector<Record>, Error> records(const std::string& group);
   /// Groups whose id, alias or summary, or whose package, contains `text`; at most `max`.
-  [[nodiscard]] Result<std::vector<advisory::Brief>, Error> search(std::string_view text, std::size_t max);
+  [[nodiscard]] Result<std::vector<advisory::Brief>, Error> search(std::string_view text,
+                                                                   std::size_t max);
   /// The packages that a group has rules for.
   [[nodiscard]] Result<std::vector<std::string>, Error> packages_of(const std::string& group);
   [[nodiscard]] Result<std::vector<Rejected>, Error> rejected();

@@ -108,9 +108,7 @@ Result<Replacement, Error> with_cache(const os::Dir& home, const F& f) {
 
 }  // namespace
 
-Result<Index, Error> open_index(const os::Dir& home) {
-  return Index::open(home.path_of(kFile));
-}
+Result<Index, Error> open_index(const os::Dir& home) { return Index::open(home.path_of(kFile)); }
 
 Changes changes_between(const Draft& before, const Draft& after) {
   Changes out;
@@ -132,23 +130,26 @@ Result<Replacement, Error> replace_sources(const os::Dir& home, const Draft& fre
                                            const std::vector<std::string>& sources,
                                            const std::vector<Rejected>& rejected,
                                            const ReplaceOptions& options) {
-  return with_cache(home, [&](const os::Dir& cache, const std::optional<Facts>& facts,
-                              const Draft& before) -> Result<Replacement, Error> {
-    CG_TRY(check_shrink(before, fresh, sources, options.max_shrink_percent, home.path_of(kFile)));
-    Draft after = fresh;
-    for (const auto& [key, kept] : before.records()) {
-      const bool replaced = std::find(sources.begin(), sources.end(), key.first) != sources.end();
-      if (!replaced) after.carry_over(key, kept);
-    }
-    return put_in_place(cache, facts, before, after, rejected, options.now);
-  });
+  return with_cache(home,
+                    [&](const os::Dir& cache, const std::optional<Facts>& facts,
+                        const Draft& before) -> Result<Replacement, Error> {
+                      CG_TRY(check_shrink(before, fresh, sources, options.max_shrink_percent,
+                                          home.path_of(kFile)));
+                      Draft after = fresh;
+                      for (const auto& [key, kept] : before.records()) {
+                        const bool replaced =
+                            std::find(sources.begin(), sources.end(), key.first) != sources.end();
+                        if (!replaced) after.carry_over(key, kept);
+                      }
+                      return put_in_place(cache, facts, before, after, rejected, options.now);
+                    });
 }
 
 Result<Replacement, Error> replace_all(const os::Dir& home, const Draft& draft, Time built) {
-  return with_cache(home, [&](const os::Dir& cache, const std::optional<Facts>& facts,
-                              const Draft& before) {
-    return put_in_place(cache, facts, before, draft, {}, built);
-  });
+  return with_cache(
+      home, [&](const os::Dir& cache, const std::optional<Facts>& facts, const Draft& before) {
+        return put_in_place(cache, facts, before, draft, {}, built);
+      });
 }
 
 }  // namespace cg::vulnindex

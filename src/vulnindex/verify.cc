@@ -34,7 +34,8 @@ Result<Draft, Error> Index::draft() {
     const std::string source = query->text(0).value_or("");
     const std::string text = query->text(2).value_or("");
     const auto json = codec::parse_json(text, {.max_bytes = text.size()});
-    if (!json) return fail(corrupt("the record of " + query->text(1).value_or("?") + " is damaged"));
+    if (!json)
+      return fail(corrupt("the record of " + query->text(1).value_or("?") + " is damaged"));
     draft.add(source, {text, *json, "index"}, tally);
   }
   if (!tally.rejected.empty() || tally.withdrawn + tally.other_ecosystem + tally.superseded != 0) {
@@ -56,7 +57,8 @@ Result<Done, Error> Index::verify() {
   Rows briefs;
   Rows names;
   for (const auto& [name, rules] : tables.packages) packages[{name, ""}] = rules;
-  for (const auto& [group, brief] : tables.briefs) briefs[{group, ""}] = advisory::encode_brief(brief);
+  for (const auto& [group, brief] : tables.briefs)
+    briefs[{group, ""}] = advisory::encode_brief(brief);
   for (const auto& [id, group] : tables.groups) names[{id, group}] = "";
   const struct {
     const char* sql;

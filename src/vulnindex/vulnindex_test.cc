@@ -21,8 +21,9 @@ constexpr Time kNow{1'763'000'000'000};
 std::string osv(const std::string& id, const std::string& package, const std::string& fixed,
                 const std::string& extra = "") {
   return R"({"id":")" + id + R"(","modified":"2026-01-02T03:04:05Z",)" + extra +
-         R"("summary":"about )" + package + R"(","affected":[{"package":{"ecosystem":"npm","name":")" +
-         package + R"("},"ranges":[{"type":"SEMVER","events":[{"introduced":"0"},{"fixed":")" + fixed +
+         R"("summary":"about )" + package +
+         R"(","affected":[{"package":{"ecosystem":"npm","name":")" + package +
+         R"("},"ranges":[{"type":"SEMVER","events":[{"introduced":"0"},{"fixed":")" + fixed +
          R"("}]}]}]})";
 }
 
@@ -85,7 +86,8 @@ TEST(Feed, ReadsEveryContainer) {
 
 TEST(Feed, OneBadRecordIsKeptOutAndReported) {
   std::string feed;
-  for (int i = 0; i < 2000; ++i) feed += osv("GHSA-" + std::to_string(i), "p" + std::to_string(i), "1.0.0") + "\n";
+  for (int i = 0; i < 2000; ++i)
+    feed += osv("GHSA-" + std::to_string(i), "p" + std::to_string(i), "1.0.0") + "\n";
   feed += "{\"id\": \"GHSA-bad\", \"affected\": 7}\n{broken\n" + osv("GHSA-last", "z", "1.0.0");
   const Read read = read_bytes(feed);
   EXPECT_EQ(read.tally.kept, 2001U);
@@ -107,8 +109,9 @@ TEST(Feed, ABrokenContainerIsAnError) {
 TEST(Draft, KeepsTheNewerOfTwoAndDropsTheWithdrawn) {
   std::string newer = osv("GHSA-aaaa", "a", "3.0.0");
   newer.replace(newer.find("2026-01"), 7, "2026-02");
-  const Read read = read_bytes(newer + "\n" + osv("GHSA-aaaa", "a", "1.0.0") + "\n" +
-                               osv("GHSA-gone", "b", "1.0.0", R"("withdrawn":"2026-01-01T00:00:00Z",)"));
+  const Read read =
+      read_bytes(newer + "\n" + osv("GHSA-aaaa", "a", "1.0.0") + "\n" +
+                 osv("GHSA-gone", "b", "1.0.0", R"("withdrawn":"2026-01-01T00:00:00Z",)"));
   EXPECT_EQ(read.tally.kept, 1U);
   EXPECT_EQ(read.tally.superseded, 1U);
   EXPECT_EQ(read.tally.withdrawn, 1U);
@@ -161,8 +164,8 @@ TEST(NameFilter, NeverDeniesAName) {
 
 TEST(Index, AnswersWhatWasPutIn) {
   Home home;
-  const Read read = read_bytes(osv("GHSA-aaaa", "a", "1.0.0", R"("aliases":["CVE-2026-1"],)") + "\n" +
-                               osv("GHSA-bbbb", "@s/b", "2.0.0"));
+  const Read read = read_bytes(osv("GHSA-aaaa", "a", "1.0.0", R"("aliases":["CVE-2026-1"],)") +
+                               "\n" + osv("GHSA-bbbb", "@s/b", "2.0.0"));
   const auto replaced = home.refresh(read.draft);
   ASSERT_TRUE(replaced.has_value()) << replaced.error().what;
   EXPECT_EQ(replaced->changes.added.size(), 2U);
@@ -212,7 +215,8 @@ TEST(Index, RefusesAFeedThatShrank) {
 TEST(Index, DamageIsNoticed) {
   Home home;
   std::string feed;
-  for (int i = 0; i < 50; ++i) feed += osv("GHSA-" + std::to_string(i), "p" + std::to_string(i), "1.0.0") + "\n";
+  for (int i = 0; i < 50; ++i)
+    feed += osv("GHSA-" + std::to_string(i), "p" + std::to_string(i), "1.0.0") + "\n";
   ASSERT_TRUE(home.refresh(read_bytes(feed).draft));
   const std::string sound = test::read(home.file());
   int unnoticed = 0;
@@ -242,10 +246,12 @@ TEST(Index, DamageIsNoticed) {
 
 TEST(Index, ARowThatWasSwappedFailsItsChecksum) {
   Home home;
-  ASSERT_TRUE(home.refresh(read_bytes(osv("GHSA-1", "a", "1.0.0") + "\n" + osv("GHSA-2", "b", "2.0.0")).draft));
+  ASSERT_TRUE(home.refresh(
+      read_bytes(osv("GHSA-1", "a", "1.0.0") + "\n" + osv("GHSA-2", "b", "2.0.0")).draft));
   auto database = store::Database::open(home.file(), store::Access::read_write);
-  ASSERT_TRUE(database->execute("UPDATE package SET rules = (SELECT rules FROM package WHERE name='b')"
-                                " WHERE name='a'"));
+  ASSERT_TRUE(
+      database->execute("UPDATE package SET rules = (SELECT rules FROM package WHERE name='b')"
+                        " WHERE name='a'"));
   auto index = open_index(home.dir());
   const auto rules = index->rules("a");
   ASSERT_FALSE(rules.has_value());
@@ -296,7 +302,8 @@ TEST(Index, TakesInAllRealAdvisories) {
             << all.tally.other_ecosystem << " of other ecosystems, " << all.tally.rejected.size()
             << " rejected; " << replaced->facts.packages << " packages, " << replaced->facts.malware
             << " malware, " << std::filesystem::file_size(home.file()) << " bytes\n";
-  for (const Rejected& row : all.tally.rejected) std::cout << row.where << ": " << row.reason << "\n";
+  for (const Rejected& row : all.tally.rejected)
+    std::cout << row.where << ": " << row.reason << "\n";
   EXPECT_GT(all.tally.kept, 27'000U);
   auto index = open_index(home.dir());
   const auto verified = index->verify();

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "codec/yaml.h"
+#include "yaml/yaml.h"
 
 namespace cg::workspace {
 
@@ -66,7 +66,7 @@ Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Va
 }
 
 Result<Policy, PolicyError> parse_onto(Policy policy, std::string_view yaml) {
-  const auto parsed = codec::parse_yaml(yaml);
+  const auto parsed = yaml::parse_yaml(yaml);
   if (!parsed) return fail(PolicyError{codec::describe(parsed.error()), parsed.error().at.line});
   if (!parsed->is_object()) return fail(PolicyError{"not a mapping", 1});
   for (const auto& [key, value] : *parsed->as_object()) {

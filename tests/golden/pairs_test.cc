@@ -20,7 +20,8 @@ std::string pair_of(const std::string& lockfile, const std::string& location,
                     const std::string& package, const std::string& version,
                     const std::string& advisory) {
   const bool folders = lockfile.ends_with("package-lock.json");
-  return lockfile + " " + (folders ? location : "-") + " " + package + " " + version + " " + advisory;
+  return lockfile + " " + (folders ? location : "-") + " " + package + " " + version + " " +
+         advisory;
 }
 
 std::map<std::string, Pairs> expected_pairs(const std::filesystem::path& file) {
@@ -28,7 +29,8 @@ std::map<std::string, Pairs> expected_pairs(const std::filesystem::path& file) {
   const auto lines = split(text, '\n');
   const auto titles = split(lines.at(0), '\t');
   const auto column = [&](std::string_view title) {
-    return static_cast<std::size_t>(std::find(titles.begin(), titles.end(), title) - titles.begin());
+    return static_cast<std::size_t>(std::find(titles.begin(), titles.end(), title) -
+                                    titles.begin());
   };
   std::map<std::string, Pairs> out;
   for (std::size_t i = 1; i < lines.size(); ++i) {

@@ -23,7 +23,8 @@ std::unique_ptr<RealWorkspace> RealWorkspace::make() {
 
 Ran RealWorkspace::codegenie(std::vector<std::string> arguments) const {
   arguments.insert(arguments.begin(), CG_BINARY);
-  return run(arguments, {"HOME=" + scratch_.path().string(), "CI", "CODEGENIE_HOME", "XDG_STATE_HOME"});
+  return run(arguments,
+             {"HOME=" + scratch_.path().string(), "CI", "CODEGENIE_HOME", "XDG_STATE_HOME"});
 }
 
 std::vector<std::filesystem::path> RealWorkspace::repositories() const {

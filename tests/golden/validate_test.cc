@@ -16,10 +16,9 @@ schema = json.load(open(schema_file))
 store = {}
 for beside in schema_file.parent.glob('*.schema.json'):
     other = json.load(open(beside))
-    store[other.get('$id', beside.name)] = other
-    store[schema.get('$id', '').rsplit('/', 1)[0] + '/' + beside.name] = other
+    store[beside.name] = other
 V = validators.validator_for(schema)
-errors = list(V(schema, resolver=RefResolver.from_schema(schema, store=store)).iter_errors(json.load(open(sys.argv[2]))))
+errors = list(V(schema, resolver=RefResolver('', schema, store=store)).iter_errors(json.load(open(sys.argv[2]))))
 for e in errors[:5]:
     print(list(e.path), e.message[:300])
 sys.exit(1 if errors else 0)
@@ -35,7 +34,7 @@ TEST(Golden, OutputsValidateAgainstTheirSchemas) {
   } cases[] = {{"sarif", "vectors/sarif/sarif-schema-2.1.0.json"},
                {"cyclonedx", "vectors/cyclonedx/bom-1.6.schema.json"},
                {"openvex", "vectors/openvex/openvex_json_schema.json"}};
-  for (const char* repository : {"OWASP__NodeGoat", "TryGhost__Ghost", "yarnpkg__berry"}) {
+  for (const char* repository : {"OWASP__NodeGoat", "vitejs__vite-plugin-vue2", "reduxjs__redux"}) {
     std::vector<std::string> scan = {"scan", workspace->data() / "repos" / repository, "-q"};
     for (const auto& c : cases) {
       scan.push_back("-o");
@@ -45,7 +44,8 @@ TEST(Golden, OutputsValidateAgainstTheirSchemas) {
     for (const auto& c : cases) {
       const Ran checked = run({"/usr/bin/python3", "-I", workspace->scratch("check.py"),
                                workspace->data() / c.schema, workspace->scratch(c.format)});
-      EXPECT_EQ(checked.exit, 0) << repository << " " << c.format << "\n" << checked.out << checked.err;
+      EXPECT_EQ(checked.exit, 0) << repository << " " << c.format << "\n"
+                                 << checked.out << checked.err;
     }
   }
 }

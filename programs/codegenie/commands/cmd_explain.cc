@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "commands.h"
-#include "explain_advisory.h"
+#include "findings/explain_advisory.h"
 
 namespace cg::program {
 
@@ -57,12 +57,14 @@ Entry explain_command() {
   return {
       {.path = {"explain"},
        .group = cli::Group::everyday,
-       .summary = "Explain one advisory here: path, provenance, fix; or an error code",
-       .about = {"For an advisory: every copy in the repository that it affects, through whom it came, "
-                 "which range it lies in, what could be done and what stands in the way. Exit 3 if the "
-                 "repository is not affected.",
-                 "For the code of an error message: what it means and what to do."},
-       .arguments = {{.name = "ID", .help = "an advisory (CVE, GHSA, MAL) or a code such as CG-CLI-003"}},
+       .summary = "Explain one advisory here, or an error code",
+       .about =
+           {"For an advisory: every copy in the repository that it affects, through whom it came, "
+            "which range it lies in, what could be done and what stands in the way. Exit 3 if the "
+            "repository is not affected.",
+            "For the code of an error message: what it means and what to do."},
+       .arguments = {{.name = "ID",
+                      .help = "an advisory (CVE, GHSA, MAL) or a code such as CG-CLI-003"}},
        .flags = {{.name = "repo",
                   .value_name = "REPO_DIR",
                   .help = "the repository; the current folder if none is given"}},

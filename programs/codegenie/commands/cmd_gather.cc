@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "commands.h"
 #include "context/context.h"
-#include "scan_flow.h"
+#include "findings/scan_flow.h"
 
 namespace cg::program {
 
@@ -17,7 +17,8 @@ std::string context_text(const context::RepoContext& facts, const cli::Style& st
   row("manifests", std::to_string(facts.manifests.size()));
   for (const context::PackageManager& manager : facts.managers) {
     row("manager", manager.name + (manager.version.empty() ? "" : " " + manager.version) + " (" +
-                       manager.source + ")" + (manager.folder.empty() ? "" : " in " + manager.folder));
+                       manager.source + ")" +
+                       (manager.folder.empty() ? "" : " in " + manager.folder));
   }
   for (const context::LockFact& lock : facts.locks) {
     row("lockfile", lock.path + ", " + std::string(npm::name(lock.kind)) + " " + lock.lock_version +
@@ -26,12 +27,14 @@ std::string context_text(const context::RepoContext& facts, const cli::Style& st
     row("", "graph " + blake3_name(lock.graph));
   }
   for (const context::Script& script : facts.scripts) {
-    row("script", std::string(name(script.purpose)) + ": " + script.name + " (" + script.manifest + ")");
+    row("script",
+        std::string(name(script.purpose)) + ": " + script.name + " (" + script.manifest + ")");
   }
   for (const std::string& path : facts.tsconfigs) row("tsconfig", path);
   for (const context::DockerFact& docker : facts.dockerfiles) {
     for (const context::Stage& stage : docker.file.stages) {
-      if (!stage.base) row("image", stage.image + " (" + docker.path + ":" + std::to_string(stage.line) + ")");
+      if (!stage.base)
+        row("image", stage.image + " (" + docker.path + ":" + std::to_string(stage.line) + ")");
     }
   }
   if (!facts.git.commit.empty()) row("git", facts.git.commit + " " + facts.git.ref);
@@ -65,20 +68,21 @@ Result<Report, Problem> run_gather(const cli::Invocation& invocation, Session&) 
 }  // namespace
 
 Entry gather_command() {
-  return {{.path = {"gather"},
-           .group = cli::Group::data,
-           .summary = "Record the facts of a repository (no network, no model)",
-           .about = {"What later stages ask for, as one value: manifests, package manager and "
-                     "version, lockfiles with the digest of their graph, scripts for test, build and "
-                     "type check, tsconfig files, base images of Dockerfiles, the git head and the "
-                     "mix of languages. Nothing is run and no symbolic link is followed."},
-           .arguments = {{.name = "REPO_DIR",
-                          .help = "the repository; the current folder if none is given",
-                          .presence = cli::Presence::optional}},
-           .formats = {cli::Format::table, cli::Format::json},
-           .exits = {ExitCode::ok, ExitCode::usage},
-           .examples = {{"codegenie gather shop --json -o json=context.json", "keep it"}}},
-          run_gather};
+  return {
+      {.path = {"gather"},
+       .group = cli::Group::data,
+       .summary = "Record the facts of a repository (no network, no model)",
+       .about = {"What later stages ask for, as one value: manifests, package manager and "
+                 "version, lockfiles with the digest of their graph, scripts for test, build and "
+                 "type check, tsconfig files, base images of Dockerfiles, the git head and the "
+                 "mix of languages. Nothing is run and no symbolic link is followed."},
+       .arguments = {{.name = "REPO_DIR",
+                      .help = "the repository; the current folder if none is given",
+                      .presence = cli::Presence::optional}},
+       .formats = {cli::Format::table, cli::Format::json},
+       .exits = {ExitCode::ok, ExitCode::usage},
+       .examples = {{"codegenie gather shop --json -o json=context.json", "keep it"}}},
+      run_gather};
 }
 
 }  // namespace cg::program

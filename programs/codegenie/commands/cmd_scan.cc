@@ -1,11 +1,11 @@
 // codegenie scan
-#include "advisories.h"
 #include "audit_text.h"
 #include "codec/json.h"
 #include "commands.h"
+#include "findings/advisories.h"
+#include "findings/scan_flow.h"
+#include "findings/scan_text.h"
 #include "formats/formats.h"
-#include "scan_flow.h"
-#include "scan_text.h"
 
 namespace cg::program {
 
@@ -74,17 +74,20 @@ Result<std::size_t, Problem> use_baseline(const std::string& file, scan::Scan& s
   CG_TRY_ASSIGN(const std::string text, read_user_file(file, kMaxBaselineBytes));
   const auto baseline = scan::read_baseline(text);
   if (!baseline) {
-    return fail(Problem{ErrorCode::repo_baseline, baseline.error(), {{"file", file}},
-                        "nothing was compared", {"codegenie scan --format json > baseline.json"}});
+    return fail(Problem{ErrorCode::repo_baseline,
+                        baseline.error(),
+                        {{"file", file}},
+                        "nothing was compared",
+                        {"codegenie scan --format json > baseline.json"}});
   }
   return scan::drop_known(scan, *baseline);
 }
 
 ExitCode exit_of(const Scanned& scanned, std::optional<advisory::Level> level) {
   const auto& findings = scanned.scan.findings;
-  const bool failed = level && std::any_of(findings.begin(), findings.end(), [&](const auto& finding) {
-                        return scan::is_at_least(finding, *level);
-                      });
+  const bool failed =
+      level && std::any_of(findings.begin(), findings.end(),
+                           [&](const auto& finding) { return scan::is_at_least(finding, *level); });
   if (scanned.incomplete) return scanned.incomplete->exit();
   return failed ? ExitCode::findings : ExitCode::ok;
 }
@@ -112,7 +115,7 @@ Result<Report, Problem> run_scan(const cli::Invocation& invocation, Session& ses
   const Suppressed suppressed =
       invocation.has("show-suppressed") ? Suppressed::listed : Suppressed::counted;
   report.render = [scan = std::move(scanned.scan), suppressed](Format format,
-                                                              const cli::Style& style) {
+                                                               const cli::Style& style) {
     return render(scan, suppressed, format, style);
   };
   return report;
@@ -126,7 +129,8 @@ Entry scan_command() {
        .group = cli::Group::everyday,
        .summary = "List vulnerable packages and what could be done about each",
        .about =
-           {"Reads every lockfile of the repository (npm, yarn, pnpm) and lists each installed copy "
+           {"Reads every lockfile of the repository (npm, yarn, pnpm) and lists each installed "
+            "copy "
             "that an advisory of the index speaks of. Nothing of the repository is run, nothing is "
             "written, and the network is not used.",
             "The plan is what the lockfile and the advisory allow to say; whether the version "

@@ -1,8 +1,8 @@
 // codegenie vuln-index diff
-#include "advisories.h"
 #include "audit_text.h"
 #include "base/text.h"
 #include "commands.h"
+#include "findings/advisories.h"
 
 namespace cg::program {
 
@@ -66,16 +66,17 @@ Result<Report, Problem> run_diff(const cli::Invocation& invocation, Session& ses
 }  // namespace
 
 Entry vuln_index_diff_command() {
-  return {{.path = {"vuln-index", "diff"},
-           .summary = "Compare two indexes, bundles or feeds by advisory",
-           .arguments = {{.name = "OLD_FILE", .help = "an index, bundle or feed; `current` for ours"},
-                         {.name = "NEW_FILE", .help = "the same"}},
-           .formats = {cli::Format::table, cli::Format::json},
-           .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard,
-                     ExitCode::stale_data},
-           .examples = {{"codegenie vuln-index diff current advisories.tar.zst",
-                         "what would an import change?"}}},
-          run_diff};
+  return {
+      {.path = {"vuln-index", "diff"},
+       .summary = "Compare two indexes, bundles or feeds by advisory",
+       .arguments = {{.name = "OLD_FILE", .help = "an index, bundle or feed; `current` for ours"},
+                     {.name = "NEW_FILE", .help = "the same"}},
+       .formats = {cli::Format::table, cli::Format::json},
+       .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard,
+                 ExitCode::stale_data},
+       .examples = {{"codegenie vuln-index diff current advisories.tar.zst",
+                     "what would an import change?"}}},
+      run_diff};
 }
 
 }  // namespace cg::program

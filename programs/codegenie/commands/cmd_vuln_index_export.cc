@@ -1,7 +1,7 @@
 // codegenie vuln-index export
-#include "advisories.h"
 #include "base/text.h"
 #include "commands.h"
+#include "findings/advisories.h"
 #include "hash/sha256.h"
 #include "output.h"
 
@@ -11,7 +11,8 @@ namespace {
 
 Result<Report, Problem> run_export(const cli::Invocation& invocation, Session& session) {
   const auto file = invocation.value("out");
-  if (!file) return fail(bad_value("--out names the file to write", "codegenie vuln-index export --help"));
+  if (!file)
+    return fail(bad_value("--out names the file to write", "codegenie vuln-index export --help"));
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
   CG_TRY_ASSIGN(vulnindex::Index index, open_any_index(access));
   CG_TRY_ASSIGN(PendingFile out, PendingFile::open(*file));
@@ -27,23 +28,24 @@ Result<Report, Problem> run_export(const cli::Invocation& invocation, Session& s
                                           {"sha256", sha256},
                                           {"digest", digest}},
                      [file = *file, sha256, size = bytes.size()](const cli::Style&) {
-                       return "Wrote " + printable(file) + ", " + grouped(size) + " bytes\nsha256 " +
-                              sha256 + "\n";
+                       return "Wrote " + printable(file) + ", " + grouped(size) +
+                              " bytes\nsha256 " + sha256 + "\n";
                      });
 }
 
 }  // namespace
 
 Entry vuln_index_export_command() {
-  return {{.path = {"vuln-index", "export"},
-           .summary = "Write the index as one file for another machine",
-           .about = {"A tar of its records, packed with zstd. The same index gives the same bytes."},
-           .flags = {{.name = "out", .value_name = "BUNDLE_FILE", .help = "the file to write"}},
-           .formats = {cli::Format::table, cli::Format::json},
-           .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard,
-                     ExitCode::stale_data},
-           .examples = {{"codegenie vuln-index export --out advisories.tar.zst", "carry it away"}}},
-          run_export};
+  return {
+      {.path = {"vuln-index", "export"},
+       .summary = "Write the index as one file for another machine",
+       .about = {"A tar of its records, packed with zstd. The same index gives the same bytes."},
+       .flags = {{.name = "out", .value_name = "BUNDLE_FILE", .help = "the file to write"}},
+       .formats = {cli::Format::table, cli::Format::json},
+       .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard,
+                 ExitCode::stale_data},
+       .examples = {{"codegenie vuln-index export --out advisories.tar.zst", "carry it away"}}},
+      run_export};
 }
 
 }  // namespace cg::program

@@ -1,8 +1,8 @@
 // codegenie vuln-index import
-#include "advisories.h"
 #include "audit_text.h"
 #include "commands.h"
-#include "index_change.h"
+#include "findings/advisories.h"
+#include "findings/index_change.h"
 
 namespace cg::program {
 
@@ -16,12 +16,13 @@ Result<Report, Problem> run_import(const cli::Invocation& invocation, Session& s
   CG_TRY_ASSIGN(const std::string bytes, read_user_file(file, kMaxBundleBytes));
   const auto bundle = vulnindex::read_bundle(bytes, file);
   if (!bundle) {
-    return fail(Problem{ErrorCode::data_bundle, "the bundle cannot be imported",
+    return fail(Problem{ErrorCode::data_bundle,
+                        "the bundle cannot be imported",
                         {{"file", file}, {"found", bundle.error().what}},
-                        "the index is as it was", {}});
+                        "the index is as it was",
+                        {}});
   }
-  const auto replaced =
-      vulnindex::replace_all(access.workspace.home, bundle->draft, bundle->built);
+  const auto replaced = vulnindex::replace_all(access.workspace.home, bundle->draft, bundle->built);
   if (!replaced) return fail(problem_of(replaced.error()));
   CG_TRY(record_replacement(access, replaced->facts, "import " + file));
   return change_report({"import", file, *replaced, {}});
@@ -30,15 +31,16 @@ Result<Report, Problem> run_import(const cli::Invocation& invocation, Session& s
 }  // namespace
 
 Entry vuln_index_import_command() {
-  return {{.path = {"vuln-index", "import"},
-           .summary = "Put in the index of another machine",
-           .about = {"Takes what `vuln-index export` wrote, if its records have the digest it names. "
-                     "It keeps the age it had there: an old bundle is an old index."},
-           .arguments = {{.name = "BUNDLE_FILE", .help = "what `vuln-index export` wrote"}},
-           .formats = {cli::Format::table, cli::Format::json},
-           .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
-           .examples = {{"codegenie vuln-index import advisories.tar.zst", "on the other machine"}}},
-          run_import};
+  return {
+      {.path = {"vuln-index", "import"},
+       .summary = "Put in the index of another machine",
+       .about = {"Takes what `vuln-index export` wrote, if its records have the digest it names. "
+                 "It keeps the age it had there: an old bundle is an old index."},
+       .arguments = {{.name = "BUNDLE_FILE", .help = "what `vuln-index export` wrote"}},
+       .formats = {cli::Format::table, cli::Format::json},
+       .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
+       .examples = {{"codegenie vuln-index import advisories.tar.zst", "on the other machine"}}},
+      run_import};
 }
 
 }  // namespace cg::program

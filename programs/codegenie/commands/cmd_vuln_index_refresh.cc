@@ -1,9 +1,9 @@
 // codegenie vuln-index refresh
-#include "advisories.h"
 #include "base/text.h"
 #include "commands.h"
-#include "feeds.h"
-#include "index_change.h"
+#include "findings/advisories.h"
+#include "findings/feeds.h"
+#include "findings/index_change.h"
 
 namespace cg::program {
 
@@ -22,7 +22,8 @@ Result<unsigned, Problem> max_shrink(const cli::Invocation& invocation,
   const std::string digits = text->ends_with('%') ? text->substr(0, text->size() - 1) : *text;
   const auto percent = parse_u64(digits);
   if (!percent || *percent > 100) {
-    return fail(bad_value("--max-shrink takes a percentage", "codegenie vuln-index refresh --help"));
+    return fail(
+        bad_value("--max-shrink takes a percentage", "codegenie vuln-index refresh --help"));
   }
   return static_cast<unsigned>(*percent);
 }
@@ -68,8 +69,11 @@ Result<Done, Problem> read_all(const cli::Invocation& invocation, const Session&
     return Done{};
   }
   if (invocation.has("offline")) {
-    return fail(Problem{ErrorCode::data_offline, "--offline, and no --from", {},
-                        "the index is as it was", {"codegenie vuln-index refresh --from FILE"}});
+    return fail(Problem{ErrorCode::data_offline,
+                        "--offline, and no --from",
+                        {},
+                        "the index is as it was",
+                        {"codegenie vuln-index refresh --from FILE"}});
   }
   CG_TRY_ASSIGN(const cli::Settings settings, session.settings());
   for (const std::string& source : sources) {
@@ -115,7 +119,8 @@ Entry vuln_index_refresh_command() {
            {"Feeds are OSV or GHSA records, or pages of NVD's API 2.0: JSON, JSON lines, or a zip, "
             "tar, gzip or zstd of these, or a folder. Without --from they are downloaded from the "
             "addresses in the settings feeds.osv, feeds.ghsa and feeds.nvd, by codegenie-fetch.",
-            "The records of a source replace those it had; other sources stay. A record that cannot "
+            "The records of a source replace those it had; other sources stay. A record that "
+            "cannot "
             "be read is kept out and reported. A feed that lost records is refused. The old index "
             "stays in use until the new one is complete, and is kept beside it.",
             "NVD knows no npm packages: its records only add severity, weaknesses and known "

@@ -1,8 +1,8 @@
 // codegenie vuln-index search
-#include "advisories.h"
 #include "base/text.h"
 #include "commands.h"
-#include "scan_text.h"
+#include "findings/advisories.h"
+#include "findings/scan_text.h"
 
 namespace cg::program {
 
@@ -41,8 +41,8 @@ std::string rows_text(const std::vector<advisory::Brief>& briefs, const cli::Sty
 Result<Report, Problem> run_search(const cli::Invocation& invocation, Session& session) {
   const auto limit = parse_u64(invocation.value("limit").value_or("50"));
   if (!limit || *limit == 0 || *limit > kMaxLimit) {
-    return fail(bad_value("--limit takes a number from 1 to 100000",
-                          "codegenie vuln-index search --help"));
+    return fail(
+        bad_value("--limit takes a number from 1 to 100000", "codegenie vuln-index search --help"));
   }
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
   CG_TRY_ASSIGN(vulnindex::Index index, open_any_index(access));
@@ -58,17 +58,18 @@ Result<Report, Problem> run_search(const cli::Invocation& invocation, Session& s
 }  // namespace
 
 Entry vuln_index_search_command() {
-  return {{.path = {"vuln-index", "search"},
-           .summary = "Find advisories by id, package or words",
-           .about = {"Looks for the text, in any case of letters, in ids, aliases, package names and "
-                     "summaries."},
-           .arguments = {{.name = "TEXT", .help = "what to look for"}},
-           .flags = {{.name = "limit", .value_name = "N", .help = "at most N of them; 50 by default"}},
-           .formats = {cli::Format::table, cli::Format::json},
-           .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard,
-                     ExitCode::stale_data},
-           .examples = {{"codegenie vuln-index search minimist", "by package"}}},
-          run_search};
+  return {
+      {.path = {"vuln-index", "search"},
+       .summary = "Find advisories by id, package or words",
+       .about = {"Looks for the text, in any case of letters, in ids, aliases, package names and "
+                 "summaries."},
+       .arguments = {{.name = "TEXT", .help = "what to look for"}},
+       .flags = {{.name = "limit", .value_name = "N", .help = "at most N of them; 50 by default"}},
+       .formats = {cli::Format::table, cli::Format::json},
+       .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard,
+                 ExitCode::stale_data},
+       .examples = {{"codegenie vuln-index search minimist", "by package"}}},
+      run_search};
 }
 
 }  // namespace cg::program

@@ -1,9 +1,9 @@
 // codegenie vuln-index show
-#include "advisories.h"
 #include "advisory/osv.h"
 #include "base/text.h"
 #include "codec/json.h"
 #include "commands.h"
+#include "findings/advisories.h"
 #include "hash/sha256.h"
 
 namespace cg::program {
@@ -39,7 +39,8 @@ std::string shown_text(const Shown& shown, const cli::Style& style) {
   rows.push_back({{"Severity"}, {level}});
   for (const std::string& package : shown.packages) rows.push_back({{"Package"}, {package}});
   rows.push_back({{"Modified"}, {brief.modified}});
-  if (brief.exploited) rows.push_back({{"Exploited"}, {"known to be, says CISA", cli::Role::error}});
+  if (brief.exploited)
+    rows.push_back({{"Exploited"}, {"known to be, says CISA", cli::Role::error}});
   for (const std::string& cwe : brief.cwes) rows.push_back({{"Weakness"}, {cwe}});
   for (const std::string& url : brief.references) rows.push_back({{"Reference"}, {url}});
   for (const vulnindex::Record& record : shown.records) {
@@ -59,10 +60,11 @@ codec::Value shown_json(const Shown& shown) {
   codec::Value::Array records;
   for (const vulnindex::Record& record : shown.records) {
     auto parsed = codec::parse_json(record.text, {.max_bytes = record.text.size()});
-    records.push_back(codec::Value::Object{{"source", record.source},
-                                           {"id", record.id},
-                                           {"sha256", to_hex(hash::sha256(as_bytes(record.text)))},
-                                           {"record", parsed ? *std::move(parsed) : codec::Value()}});
+    records.push_back(
+        codec::Value::Object{{"source", record.source},
+                             {"id", record.id},
+                             {"sha256", to_hex(hash::sha256(as_bytes(record.text)))},
+                             {"record", parsed ? *std::move(parsed) : codec::Value()}});
   }
   codec::Value::Array packages;
   for (const std::string& package : shown.packages) packages.emplace_back(package);

@@ -1,9 +1,9 @@
 // codegenie vuln-index status
 #include <sys/stat.h>
 
-#include "advisories.h"
 #include "base/text.h"
 #include "commands.h"
+#include "findings/advisories.h"
 
 namespace cg::program {
 
@@ -33,8 +33,8 @@ std::string status_text(const Status& status, Time now, const cli::Style& style)
       {{"Newest"}, {to_date(status.facts.newest) + " is the last change of a record"}},
       {{"Holds"},
        {counted(status.facts.advisories, "advisory", "advisories") + " for " +
-        counted(status.facts.packages, "package", "packages") + ", " + grouped(status.facts.malware) +
-        " of them malware"}},
+        counted(status.facts.packages, "package", "packages") + ", " +
+        grouped(status.facts.malware) + " of them malware"}},
       {{"Sources"}, {sources}},
       {{"Rejected"}, {counted(status.facts.rejected, "record", "records") + " kept out"}},
       {{"Digest"}, {status.facts.digest}},

@@ -1,8 +1,8 @@
 // codegenie vuln-index verify
-#include "advisories.h"
 #include "audit_text.h"
 #include "base/text.h"
 #include "commands.h"
+#include "findings/advisories.h"
 
 namespace cg::program {
 
@@ -49,16 +49,17 @@ Result<Report, Problem> run_verify(const cli::Invocation&, Session& session) {
 }  // namespace
 
 Entry vuln_index_verify_command() {
-  return {{.path = {"vuln-index", "verify"},
-           .summary = "Read all of the index and compare it with the log",
-           .about = {"Checks SQLite's pages, every checksum, the digest over all records, that the "
-                     "tables are those that follow from the records, and that the audit log recorded "
-                     "this very digest when the index was put in place."},
-           .formats = {cli::Format::table, cli::Format::json},
-           .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard,
-                     ExitCode::stale_data},
-           .examples = {{"codegenie vuln-index verify", "is it what was put in place?"}}},
-          run_verify};
+  return {
+      {.path = {"vuln-index", "verify"},
+       .summary = "Read all of the index and compare it with the log",
+       .about = {"Checks SQLite's pages, every checksum, the digest over all records, that the "
+                 "tables are those that follow from the records, and that the audit log recorded "
+                 "this very digest when the index was put in place."},
+       .formats = {cli::Format::table, cli::Format::json},
+       .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard,
+                 ExitCode::stale_data},
+       .examples = {{"codegenie vuln-index verify", "is it what was put in place?"}}},
+      run_verify};
 }
 
 }  // namespace cg::program

@@ -1,11 +1,11 @@
-#include "explain_advisory.h"
+#include "findings/explain_advisory.h"
 
-#include "advisories.h"
 #include "base/text.h"
+#include "findings/advisories.h"
+#include "findings/scan_flow.h"
+#include "findings/scan_text.h"
 #include "formats/formats.h"
 #include "hash/sha256.h"
-#include "scan_flow.h"
-#include "scan_text.h"
 
 namespace cg::program {
 
@@ -35,7 +35,8 @@ std::string heading(const Explained& explained, const cli::Style& style) {
     out += " " + std::to_string(*brief.severity.tenths / 10) + "." +
            std::to_string(*brief.severity.tenths % 10);
   }
-  if (brief.exploited) out += style.words(" · ") + style.paint(cli::Role::error, "exploited in the wild");
+  if (brief.exploited)
+    out += style.words(" · ") + style.paint(cli::Role::error, "exploited in the wild");
   return out + "\n" + printable(brief.summary) + "\n";
 }
 
@@ -77,8 +78,8 @@ std::string finding_text(const Finding& finding, const Explained& explained,
   if (finding.suppression) {
     rows.push_back({{"Ignored"},
                     {std::string(finding.suppression->expired ? "expired " : "until ") +
-                     finding.suppression->expires + ": " + finding.suppression->reason + ", owner " +
-                     finding.suppression->owner}});
+                     finding.suppression->expires + ": " + finding.suppression->reason +
+                     ", owner " + finding.suppression->owner}});
   }
   return "\n" + cli::layout({{}, {}}, rows, style);
 }
@@ -98,17 +99,17 @@ codec::Value explained_json(const Explained& explained) {
   const codec::Value scan = formats::json(explained.scan);
   codec::Value::Array aliases;
   for (const std::string& alias : explained.brief.aliases) aliases.emplace_back(alias);
-  return codec::Value::Object{{"schema", "codegenie/explain-advisory/v1"},
-                              {"advisory", explained.brief.id},
-                              {"aliases", std::move(aliases)},
-                              {"severity", name(explained.brief.severity.level)},
-                              {"malware", explained.brief.malware},
-                              {"exploited", explained.brief.exploited},
-                              {"summary", explained.brief.summary},
-                              {"affected", !explained.scan.findings.empty() ||
-                                               !explained.scan.suppressed.empty()},
-                              {"findings", *scan.find("findings")},
-                              {"suppressed", *scan.find("suppressed")}};
+  return codec::Value::Object{
+      {"schema", "codegenie/explain-advisory/v1"},
+      {"advisory", explained.brief.id},
+      {"aliases", std::move(aliases)},
+      {"severity", name(explained.brief.severity.level)},
+      {"malware", explained.brief.malware},
+      {"exploited", explained.brief.exploited},
+      {"summary", explained.brief.summary},
+      {"affected", !explained.scan.findings.empty() || !explained.scan.suppressed.empty()},
+      {"findings", *scan.find("findings")},
+      {"suppressed", *scan.find("suppressed")}};
 }
 
 }  // namespace
@@ -134,10 +135,10 @@ Result<Report, Problem> explain_advisory(const std::string& id, const std::strin
                       std::move(scanned.scan)};
   const bool affected = !explained.scan.findings.empty() || !explained.scan.suppressed.empty();
   codec::Value json = explained_json(explained);
-  Report report =
-      json_report(std::move(json),
-                  [explained](const cli::Style& style) { return explained_text(explained, style); },
-                  affected ? ExitCode::ok : ExitCode::not_applicable);
+  Report report = json_report(
+      std::move(json),
+      [explained](const cli::Style& style) { return explained_text(explained, style); },
+      affected ? ExitCode::ok : ExitCode::not_applicable);
   if (scanned.incomplete) {
     report.exit = scanned.incomplete->exit();
     report.problem = scanned.incomplete;

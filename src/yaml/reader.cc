@@ -1,4 +1,4 @@
-#include "codec/yaml_reader.h"
+#include "yaml/reader.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "codec/parsing.h"
 
-namespace cg::codec {
+namespace cg::yaml {
 
 namespace {
 
@@ -19,7 +19,7 @@ YamlReader::YamlReader(std::string_view source, const Limits& limits)
     : source_(source),
       scan_(source),
       keys_(source),
-      max_depth_(std::min(limits.max_depth, kDepthCeiling)),
+      max_depth_(std::min(limits.max_depth, codec::kDepthCeiling)),
       nodes_left_(limits.max_nodes) {
   Limits bounded = limits;
   bounded.max_bytes = std::min(limits.max_bytes, kMostBytes);
@@ -122,7 +122,7 @@ bool YamlReader::close(Type type) {
   const Frame& frame = frames_.back();
   if (type == Type::mapping_end) {
     if (const auto twice = keys_.find_twice(frame.keys)) {
-      return fail(Kind::duplicate_key, twice->at, excerpt(twice->text));
+      return fail(Kind::duplicate_key, twice->at, codec::excerpt(twice->text));
     }
     keys_.drop(frame.keys);
   }
@@ -200,4 +200,4 @@ bool YamlReader::end_document() {
   return emit(Type::document_end, scan_.pos(), scan_.pos());
 }
 
-}  // namespace cg::codec
+}  // namespace cg::yaml

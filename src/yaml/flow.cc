@@ -1,7 +1,7 @@
 // YamlReader: collections between brackets.
-#include "codec/yaml_reader.h"
+#include "yaml/reader.h"
 
-namespace cg::codec {
+namespace cg::yaml {
 
 bool YamlReader::open_flow(Column parent) {
   const std::size_t at = scan_.pos();
@@ -145,4 +145,4 @@ bool YamlReader::read_flow_next(char close, State again) {
   return step();
 }
 
-}  // namespace cg::codec
+}  // namespace cg::yaml

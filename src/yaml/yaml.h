@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "codec/value.h"
 
-namespace cg::codec {
+namespace cg::yaml {
 
 /// Reads one YAML document. An empty text is null. Plain scalars follow the core
 /// schema of YAML 1.2: `true`, `12`, `0x1f`, `0o17`, `1.5` and `null` or `~` have
@@ -25,7 +25,7 @@ namespace cg::codec {
 ///
 /// A final newline is assumed: a block scalar at the end of the text has it even
 /// if the text lacks it.
-[[nodiscard]] Result<Value, ParseError> parse_yaml(std::string_view text,
-                                                   const Limits& limits = {});
+[[nodiscard]] Result<codec::Value, codec::ParseError> parse_yaml(std::string_view text,
+                                                                 const codec::Limits& limits = {});
 
-}  // namespace cg::codec
+}  // namespace cg::yaml

@@ -14,7 +14,13 @@
 #include "base/result.h"
 #include "codec/value.h"
 
-namespace cg::codec {
+namespace cg::yaml {
+
+using codec::describe;
+using codec::Limits;
+using codec::ParseError;
+using codec::Position;
+using codec::Value;
 
 enum class ScalarStyle : std::uint8_t { plain, single_quoted, double_quoted, literal, folded };
 
@@ -138,4 +144,4 @@ class YamlScanner {
   ParseError error_{};
 };
 
-}  // namespace cg::codec
+}  // namespace cg::yaml

@@ -1,7 +1,7 @@
-#include "index_change.h"
+#include "findings/index_change.h"
 
-#include "advisories.h"
 #include "base/text.h"
+#include "findings/advisories.h"
 
 namespace cg::program {
 
@@ -12,8 +12,9 @@ constexpr std::size_t kMaxTold = 20;
 codec::Value rejected_json(const std::vector<vulnindex::Rejected>& rejected) {
   codec::Value::Array out;
   for (const vulnindex::Rejected& row : rejected) {
-    out.push_back(codec::Value::Object{
-        {"where", printable(row.where)}, {"id", printable(row.id)}, {"reason", printable(row.reason)}});
+    out.push_back(codec::Value::Object{{"where", printable(row.where)},
+                                       {"id", printable(row.id)},
+                                       {"reason", printable(row.reason)}});
   }
   return out;
 }
@@ -42,7 +43,8 @@ std::string change_text(const IndexChange& change, const cli::Style& style) {
          counted(facts.packages, "package", "packages") + ", " + facts.digest.substr(0, 19) +
          std::string(style.ellipsis()) + "\n";
   if (!change.replacement.kept_as.empty()) {
-    out += "Put in place in one step; the previous one is kept as " + change.replacement.kept_as + "\n";
+    out += "Put in place in one step; the previous one is kept as " + change.replacement.kept_as +
+           "\n";
   }
   return out;
 }
@@ -51,18 +53,18 @@ std::string change_text(const IndexChange& change, const cli::Style& style) {
 
 Report change_report(IndexChange change) {
   const auto& changes = change.replacement.changes;
-  codec::Value json = codec::Value::Object{
-      {"schema", "codegenie/vuln-index-change/v1"},
-      {"verb", change.verb},
-      {"origin", printable(change.origin)},
-      {"facts", facts_json(change.replacement.facts)},
-      {"added", number(changes.added.size())},
-      {"changed", number(changes.changed.size())},
-      {"removed", number(changes.removed.size())},
-      {"withdrawn", number(change.tally.withdrawn)},
-      {"other_ecosystem", number(change.tally.other_ecosystem)},
-      {"rejected", rejected_json(change.tally.rejected)},
-      {"kept_as", change.replacement.kept_as}};
+  codec::Value json =
+      codec::Value::Object{{"schema", "codegenie/vuln-index-change/v1"},
+                           {"verb", change.verb},
+                           {"origin", printable(change.origin)},
+                           {"facts", facts_json(change.replacement.facts)},
+                           {"added", number(changes.added.size())},
+                           {"changed", number(changes.changed.size())},
+                           {"removed", number(changes.removed.size())},
+                           {"withdrawn", number(change.tally.withdrawn)},
+                           {"other_ecosystem", number(change.tally.other_ecosystem)},
+                           {"rejected", rejected_json(change.tally.rejected)},
+                           {"kept_as", change.replacement.kept_as}};
   return json_report(std::move(json), [change = std::move(change)](const cli::Style& style) {
     return change_text(change, style);
   });

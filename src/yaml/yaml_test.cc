@@ -1,4 +1,4 @@
-#include "codec/yaml.h"
+#include "yaml/yaml.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,9 @@
 #include "base/text.h"
 #include "codec/json.h"
 #include "codec/parsing.h"
+#include "yaml/scanner.h"
 
-namespace cg::codec {
+namespace cg::yaml {
 namespace {
 
 using Kind = ParseError::Kind;
@@ -19,7 +20,7 @@ std::optional<Kind> error_kind(const Result<Value, ParseError>& result) {
 /// The value as JSON, or the error.
 std::string read(std::string_view text) {
   const auto value = parse_yaml(text);
-  return value ? write_json(*value) : describe(value.error());
+  return value ? codec::write_json(*value) : describe(value.error());
 }
 
 const std::string kSample =
@@ -298,8 +299,8 @@ TEST(ParseYaml, KeepsTheLimits) {
   EXPECT_TRUE(parse_yaml(block(64)));
   EXPECT_EQ(error_kind(parse_yaml(block(65))), Kind::too_deep);
   EXPECT_EQ(error_kind(parse_yaml(block(100'000))), Kind::too_deep);
-  EXPECT_TRUE(parse_yaml(flow(kDepthCeiling), {.max_depth = 100'000}));
-  EXPECT_FALSE(parse_yaml(flow(kDepthCeiling + 1), {.max_depth = 100'000}));
+  EXPECT_TRUE(parse_yaml(flow(codec::kDepthCeiling), {.max_depth = 100'000}));
+  EXPECT_FALSE(parse_yaml(flow(codec::kDepthCeiling + 1), {.max_depth = 100'000}));
   EXPECT_TRUE(parse_yaml("[a, {b: c}]", {.max_nodes = 4}));
   EXPECT_EQ(error_kind(parse_yaml("[a, {b: c}]", {.max_nodes = 3})), Kind::too_many_nodes);
   EXPECT_TRUE(parse_yaml("abc", {.max_bytes = 3}));
@@ -336,7 +337,7 @@ TEST(ParseYaml, ReadsJsonAsJson) {
   for (const std::string json :
        {R"({"a":[1,-2,3.5,1e3,-0],"b":{"c":null,"d":true}})",
         R"(["","\u00e9\ud83d\ude00\\\"\/\b\f\n\r\t\u0000",[[]],{}])", " [ 1 ,\n 2 ] \n"}) {
-    EXPECT_EQ(read(json), write_json(*parse_json(json)));
+    EXPECT_EQ(read(json), codec::write_json(*codec::parse_json(json)));
   }
 }
 
@@ -352,11 +353,11 @@ TEST(ParseYaml, SurvivesEveryDamagedByte) {
         continue;
       }
       ++accepted;
-      EXPECT_EQ(*parse_json(write_json(*value)), *value);
+      EXPECT_EQ(*codec::parse_json(codec::write_json(*value)), *value);
     }
   }
   EXPECT_GT(accepted, kSample.size());
 }
 
 }  // namespace
-}  // namespace cg::codec
+}  // namespace cg::yaml

@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "codec/value.h"
-#include "codec/yaml_keys.h"
-#include "codec/yaml_scanner.h"
+#include "yaml/keys.h"
+#include "yaml/scanner.h"
 
-namespace cg::codec {
+namespace cg::yaml {
 
 struct YamlEvent {
   enum class Type : std::uint8_t {
@@ -147,4 +147,4 @@ class YamlReader {
   ParseError error_{};
 };
 
-}  // namespace cg::codec
+}  // namespace cg::yaml

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "codec/yaml_scanner.h"
+#include "yaml/scanner.h"
 
-namespace cg::codec {
+namespace cg::yaml {
 
 /// Holds the keys of all mappings that are open, the innermost last. A mapping costs n
 /// log n at worst, whatever its keys are: hostile ones can be made to collide, not to
@@ -52,4 +52,4 @@ class YamlKeys {
   std::string copies_;
 };
 
-}  // namespace cg::codec
+}  // namespace cg::yaml

@@ -1,4 +1,4 @@
-#include "codec/yaml.h"
+#include "yaml/yaml.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "codec/parsing.h"
-#include "codec/yaml_reader.h"
+#include "yaml/reader.h"
 
-namespace cg::codec {
+namespace cg::yaml {
 
 namespace {
 
@@ -71,7 +71,7 @@ std::optional<Value> resolve_number(std::string_view text) {
   if (text.starts_with("0o")) return to_integer(text.substr(2), 8);
   if (text.starts_with("0x")) return to_integer(text.substr(2), 16);
   if (text.starts_with('+')) text.remove_prefix(1);
-  const std::optional<double> value = parse_double(text);
+  const std::optional<double> value = codec::parse_double(text);
   return value ? std::optional<Value>(*value) : std::nullopt;
 }
 
@@ -112,7 +112,7 @@ class Builder {
   /// Events come in order, so lines are counted once.
   const Position& position() {
     const std::size_t at = std::max(reader_.event().begin, reached_.offset);
-    reached_ = locate(reader_.source(), at, reached_);
+    reached_ = codec::locate(reader_.source(), at, reached_);
     return reached_;
   }
 
@@ -131,7 +131,7 @@ class Builder {
     std::optional<Value> value = resolve(text);
     if (value) return *std::move(value);
     return fail(ParseError{Kind::number_out_of_range, reached_,
-                           excerpt(text) + " (a string needs quotes)"});
+                           codec::excerpt(text) + " (a string needs quotes)"});
   }
 
   Result<Value, ParseError> read_sequence() {
@@ -165,4 +165,4 @@ Result<Value, ParseError> parse_yaml(std::string_view text, const Limits& limits
   return Builder(text, limits).run();
 }
 
-}  // namespace cg::codec
+}  // namespace cg::yaml

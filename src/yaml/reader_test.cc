@@ -1,4 +1,4 @@
-#include "codec/yaml_reader.h"
+#include "yaml/reader.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "codec/json.h"
 #include "support/support.h"
 
-namespace cg::codec {
+namespace cg::yaml {
 namespace {
 
 namespace fs = std::filesystem;
@@ -155,10 +155,10 @@ json.dump([documents(text) for text in json.load(sys.stdin)], sys.stdout, ensure
 )";
 
 Value::Array ask_oracle(Value::Array texts) {
-  const test::Ran python =
-      test::run({"/usr/bin/python3", "-I", "-c", kOracle}, {}, write_json(Value(std::move(texts))));
+  const test::Ran python = test::run({"/usr/bin/python3", "-I", "-c", kOracle}, {},
+                                     codec::write_json(Value(std::move(texts))));
   EXPECT_EQ(python.exit, 0) << python.err;
-  const auto answers = parse_json(python.out, kLarge);
+  const auto answers = codec::parse_json(python.out, kLarge);
   return answers && answers->is_array() ? *answers->as_array() : Value::Array{};
 }
 
@@ -241,7 +241,7 @@ TEST(YamlReader, AgreesWithAnotherReaderOnGeneratedText) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (answers[i].is_null()) continue;
     ++compared;
-    EXPECT_EQ(write_json(documents(*texts[i].as_string())), write_json(answers[i]))
+    EXPECT_EQ(codec::write_json(documents(*texts[i].as_string())), codec::write_json(answers[i]))
         << *texts[i].as_string();
   }
   // It knows YAML 1.1 alone and so refuses a little more: documents after `...`.
@@ -275,12 +275,13 @@ json.dump(out, sys.stdout)
 TEST(YamlReader, ReadsWhatAnotherProgramWrites) {
   const test::Ran python = test::run({"/usr/bin/python3", "-I", "-c", kWriter});
   ASSERT_EQ(python.exit, 0) << python.err;
-  const auto pairs = parse_json(python.out, kLarge);
+  const auto pairs = codec::parse_json(python.out, kLarge);
   ASSERT_TRUE(pairs);
   EXPECT_GT(pairs->as_array()->size(), 1'500U);
   for (const Value& pair : *pairs->as_array()) {
     const Value::Array& both = *pair.as_array();
-    EXPECT_EQ(write_json(documents(*both[0].as_string())), "[" + write_json(both[1]) + "]")
+    EXPECT_EQ(codec::write_json(documents(*both[0].as_string())),
+              "[" + codec::write_json(both[1]) + "]")
         << *both[0].as_string();
   }
 }
@@ -312,4 +313,4 @@ TEST(YamlReader, AgreesWithAnotherReaderOnRealFiles) {
 }
 
 }  // namespace
-}  // namespace cg::codec
+}  // namespace cg::yaml

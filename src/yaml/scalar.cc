@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include "base/bytes.h"
-#include "codec/yaml_scanner.h"
+#include "yaml/scanner.h"
 
-namespace cg::codec {
+namespace cg::yaml {
 
 namespace {
 
@@ -300,4 +300,4 @@ bool YamlScanner::unescape_code(std::size_t digits, std::size_t at) {
   return true;
 }
 
-}  // namespace cg::codec
+}  // namespace cg::yaml

@@ -1,14 +1,14 @@
-#include "scan_flow.h"
+#include "findings/scan_flow.h"
 
 #include <climits>
 #include <cstdlib>
 
 #include "access.h"
-#include "advisories.h"
 #include "audit_text.h"
 #include "base/text.h"
 #include "context/dockerfile.h"
 #include "context/git_head.h"
+#include "findings/advisories.h"
 #include "provenance/image_adapter.h"
 #include "scan/assemble.h"
 #include "scan/ignore.h"
@@ -40,9 +40,9 @@ class RuleBook {
     for (const std::string_view bytes : bytes_.back()->rules) {
       const auto view = advisory::RuleView::parse(bytes);
       if (!view) {
-        return fail(problem_of({vulnindex::Error::Kind::corrupt, index_.path(),
-                                "a rule of `" + printable(package) +
-                                    "`: " + advisory::describe(view.error())}));
+        return fail(problem_of(
+            {vulnindex::Error::Kind::corrupt, index_.path(),
+             "a rule of `" + printable(package) + "`: " + advisory::describe(view.error())}));
       }
       views.push_back(*view);
     }
@@ -90,10 +90,9 @@ void tell(std::vector<std::string>& out, const Items& items, std::size_t left_ou
 
 std::string disagreement_text(const context::Disagreement& d) {
   using Kind = context::Disagreement::Kind;
-  const std::string place =
-      d.manifest.empty() || d.kind == Kind::leads_nowhere
-          ? d.lockfile + (d.line > 0 ? ":" + std::to_string(d.line) : "")
-          : d.manifest + (d.line > 0 ? ":" + std::to_string(d.line) : "");
+  const std::string place = d.manifest.empty() || d.kind == Kind::leads_nowhere
+                                ? d.lockfile + (d.line > 0 ? ":" + std::to_string(d.line) : "")
+                                : d.manifest + (d.line > 0 ? ":" + std::to_string(d.line) : "");
   switch (d.kind) {
     case Kind::missing_in_lock:
       return place + ": asks for " + d.name + " " + d.manifest_spec + ", which " + d.lockfile +
@@ -105,8 +104,8 @@ std::string disagreement_text(const context::Disagreement& d) {
       return place + ": asks for " + d.name + " " + d.manifest_spec + ", " + d.lockfile + " has " +
              d.lock_spec;
     case Kind::leads_nowhere:
-      return place + ": " + (d.asked_by.empty() ? "the root" : d.asked_by) + " needs " + d.name + " " +
-             d.lock_spec + ", which is not installed";
+      return place + ": " + (d.asked_by.empty() ? "the root" : d.asked_by) + " needs " + d.name +
+             " " + d.lock_spec + ", which is not installed";
     case Kind::manifest_unknown:
       return place + ": a workspace that " + d.lockfile + " does not know";
     case Kind::manifest_gone:
@@ -142,13 +141,12 @@ Problem incomplete(const std::vector<context::FileError>& errors) {
 
 /// A file that need not be there. Symbolic links are refused like anywhere else.
 Result<std::optional<std::string>, Problem> read_if_there(const os::Dir& dir,
-                                                          const std::string& path,
-                                                          ErrorCode code) {
+                                                          const std::string& path, ErrorCode code) {
   auto text = dir.read(path, kMaxPolicyBytes);
   if (text) return std::optional(*std::move(text));
   if (text.error().kind == os::Error::Kind::not_found) return std::optional<std::string>();
-  return fail(Problem{code, "cannot be read", {{"file", os::describe(text.error())}},
-                      "nothing was scanned", {}});
+  return fail(Problem{
+      code, "cannot be read", {{"file", os::describe(text.error())}}, "nothing was scanned", {}});
 }
 
 Result<std::vector<scan::Ignore>, Problem> read_ignores(const os::Dir& dir, const std::string& path,
@@ -158,14 +156,17 @@ Result<std::vector<scan::Ignore>, Problem> read_ignores(const os::Dir& dir, cons
   auto ignores = scan::parse_ignores(path, *text, now, max_days);
   if (ignores) return *std::move(ignores);
   const scan::IgnoreError& error = ignores.error();
-  return fail(Problem{ErrorCode::repo_ignore, error.what,
+  return fail(Problem{ErrorCode::repo_ignore,
+                      error.what,
                       {{"file", dir.path_of(path) + ":" + std::to_string(error.at.line)}},
-                      "nothing was scanned", {"codegenie help ignores"}});
+                      "nothing was scanned",
+                      {"codegenie help ignores"}});
 }
 
 Result<Done, Problem> use_ignores(const os::Dir& repo, const workspace::Workspace& workspace,
                                   const workspace::Policy& policy, Time now, scan::Scan& scan) {
-  CG_TRY_ASSIGN(auto ignores, read_ignores(workspace.home, kOwnIgnores, now, policy.ignore_max_days));
+  CG_TRY_ASSIGN(auto ignores,
+                read_ignores(workspace.home, kOwnIgnores, now, policy.ignore_max_days));
   CG_TRY_ASSIGN(auto brought, read_ignores(repo, kRepoIgnores, now, policy.ignore_max_days));
   if (policy.repo_ignores == workspace::RepoIgnores::allow) {
     ignores.insert(ignores.end(), std::make_move_iterator(brought.begin()),
@@ -198,9 +199,11 @@ Result<provenance::ImageLayer, Problem> read_image(const os::Dir& repo,
   if (!text) return fail(text.error());
   auto sbom = provenance::read_sbom(*text);
   if (!sbom) {
-    return fail(Problem{ErrorCode::repo_sbom, sbom.error().what,
+    return fail(Problem{ErrorCode::repo_sbom,
+                        sbom.error().what,
                         {{"file", sbom_file + ":" + std::to_string(sbom.error().at.line)}},
-                        "nothing was scanned", {}});
+                        "nothing was scanned",
+                        {}});
   }
   layer.sbom = *std::move(sbom);
   return layer;
@@ -214,8 +217,11 @@ Result<os::Dir, Problem> open_repository(const std::string& path) {
   const char* real = realpath(path.c_str(), resolved);
   auto dir = os::Dir::open(real != nullptr ? real : path);
   if (dir) return *std::move(dir);
-  return fail(Problem{ErrorCode::repo_unreadable, "the repository cannot be read",
-                      {{"path", os::describe(dir.error())}}, "nothing was done", {}});
+  return fail(Problem{ErrorCode::repo_unreadable,
+                      "the repository cannot be read",
+                      {{"path", os::describe(dir.error())}},
+                      "nothing was done",
+                      {}});
 }
 
 Result<workspace::Policy, Problem> policy_for(const workspace::Workspace& workspace,
@@ -225,9 +231,12 @@ Result<workspace::Policy, Problem> policy_for(const workspace::Workspace& worksp
   if (!text) return own;
   const auto layer = workspace::parse_layer(*text);
   if (layer) return workspace::stricter(own, *layer);
-  return fail(Problem{ErrorCode::repo_policy, layer.error().what,
-                      {{"file", std::string(kRepoPolicy) + ":" + std::to_string(layer.error().line)}},
-                      "nothing was scanned", {}});
+  return fail(
+      Problem{ErrorCode::repo_policy,
+              layer.error().what,
+              {{"file", std::string(kRepoPolicy) + ":" + std::to_string(layer.error().line)}},
+              "nothing was scanned",
+              {}});
 }
 
 Result<Scanned, Problem> scan_repository(const os::Dir& repo, const workspace::Workspace& workspace,

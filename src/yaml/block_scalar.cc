@@ -1,9 +1,9 @@
 // YamlScanner: scalars after `|` and `>`.
 #include <algorithm>
 
-#include "codec/yaml_scanner.h"
+#include "yaml/scanner.h"
 
-namespace cg::codec {
+namespace cg::yaml {
 
 using Kind = ParseError::Kind;
 
@@ -105,4 +105,4 @@ bool YamlScanner::scan_block(Column parent, YamlScalar& out) {
   return find_content();
 }
 
-}  // namespace cg::codec
+}  // namespace cg::yaml

@@ -1,4 +1,4 @@
-#include "codec/yaml_scanner.h"
+#include "yaml/scanner.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "codec/parsing.h"
 
-namespace cg::codec {
+namespace cg::yaml {
 
 namespace {
 
@@ -56,7 +56,7 @@ Result<Done, ParseError> check_yaml_characters(std::string_view text) {
     for (; at < end; ++at) {
       const std::size_t length = forbidden_character(text.substr(at));
       if (length == 0) continue;
-      return cg::fail(ParseError{Kind::control_character, locate(text, at),
+      return cg::fail(ParseError{Kind::control_character, codec::locate(text, at),
                                  printable(text.substr(at, length))});
     }
   }
@@ -67,7 +67,7 @@ bool YamlScanner::fail(Kind kind, std::size_t at, std::string_view detail) {
   if (failed_) return false;
   failed_ = true;
   at = std::min(at, size_);
-  error_ = ParseError{kind, locate(source(0, size_), at), std::string(detail)};
+  error_ = ParseError{kind, codec::locate(source(0, size_), at), std::string(detail)};
   return false;
 }
 
@@ -172,4 +172,4 @@ bool YamlScanner::skip_flow_space(Column parent) {
   }
 }
 
-}  // namespace cg::codec
+}  // namespace cg::yaml

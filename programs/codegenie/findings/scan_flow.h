@@ -20,7 +20,7 @@ struct ScanRequest {
   Time now{};
   scan::Selection selection;
   scan::Order order = scan::Order::risk;
-  std::string sbom;      // file; empty: none
+  std::string sbom;         // file; empty: none
   bool components = false;  // list every package too
 };
 

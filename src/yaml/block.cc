@@ -1,7 +1,7 @@
 // YamlReader: block collections.
-#include "codec/yaml_reader.h"
+#include "yaml/reader.h"
 
-namespace cg::codec {
+namespace cg::yaml {
 
 bool YamlReader::open_block(Type type, State state, Column indent, std::size_t at) {
   if (!push(state, indent)) return false;
@@ -256,4 +256,4 @@ bool YamlReader::read_explicit_scalar(YamlScalar& key) {
   return key.is_key ? fail(Kind::bad_key, at) : true;
 }
 
-}  // namespace cg::codec
+}  // namespace cg::yaml

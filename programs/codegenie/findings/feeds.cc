@@ -1,4 +1,4 @@
-#include "feeds.h"
+#include "findings/feeds.h"
 
 #include "base/text.h"
 #include "net/process_fetcher.h"
@@ -40,7 +40,8 @@ ErrorCode code_of(net::Error::Kind kind) {
 }
 
 Problem not_fetched(const net::Error& error, const std::string& url) {
-  return {code_of(error.kind), "the feed could not be fetched",
+  return {code_of(error.kind),
+          "the feed could not be fetched",
           {{"url", url}, {"found", net::describe(error)}},
           "the index is as it was",
           {"codegenie vuln-index refresh --from FILE    (a file fetched elsewhere)"}};

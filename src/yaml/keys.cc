@@ -1,9 +1,9 @@
-#include "codec/yaml_keys.h"
+#include "yaml/keys.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace cg::codec {
+namespace cg::yaml {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::optional<YamlKeys::Twice> YamlKeys::find_twice(const Mark& mark) {
   return Twice{found->at, text_of(*found)};
 }
 
-}  // namespace cg::codec
+}  // namespace cg::yaml

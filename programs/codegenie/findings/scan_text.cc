@@ -1,11 +1,11 @@
-#include "scan_text.h"
+#include "findings/scan_text.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "advisories.h"
 #include "base/text.h"
+#include "findings/advisories.h"
 
 namespace cg::program {
 
@@ -52,7 +52,8 @@ std::string table_of(const Scan& scan, const cli::Style& style) {
     const Finding& finding = *row.finding;
     std::string via = via_text(finding);
     if (row.copies > 1) via += " (+" + std::to_string(row.copies - 1) + ")";
-    const std::string level = finding.malware ? "malware" : std::string(name(finding.severity.level));
+    const std::string level =
+        finding.malware ? "malware" : std::string(name(finding.severity.level));
     cells.push_back({{level, finding.malware ? cli::Role::error : role_of(finding.severity.level)},
                      {finding.package + " " + finding.version},
                      {via, cli::Role::faint},
@@ -108,8 +109,8 @@ std::string levels_text(const std::vector<Finding>& findings) {
     (finding.malware ? malware : by_level[finding.severity.level]).insert(finding.advisory);
   }
   add(malware.size(), "malware");
-  for (const Level level : {Level::critical, Level::high, Level::moderate, Level::low,
-                            Level::unknown, Level::none}) {
+  for (const Level level :
+       {Level::critical, Level::high, Level::moderate, Level::low, Level::unknown, Level::none}) {
     add(by_level[level].size(), level == Level::unknown ? "without a level" : name(level));
   }
   return out;
@@ -128,9 +129,9 @@ std::string summary(const Scan& scan) {
   const std::size_t copies = scan.findings.size();
   return counted(advisories.size(), "advisory", "advisories") + " in " +
          counted(packages.size(), "package", "packages") + ", " +
-         counted(copies, "vulnerable copy", "vulnerable copies") + ": " + levels_text(scan.findings) +
-         "\n" + grouped(planned) + " with a way to fix, " + grouped(copies - planned) +
-         " for a human\n";
+         counted(copies, "vulnerable copy", "vulnerable copies") + ": " +
+         levels_text(scan.findings) + "\n" + grouped(planned) + " with a way to fix, " +
+         grouped(copies - planned) + " for a human\n";
 }
 
 std::string suppressed_text(const Scan& scan, Suppressed how) {
@@ -141,9 +142,10 @@ std::string suppressed_text(const Scan& scan, Suppressed how) {
   std::string out;
   for (const Finding& finding : scan.suppressed) {
     const scan::Suppression& why = *finding.suppression;
-    out += "suppressed " + printable(public_id(finding)) + " in " + printable(finding.package) + " " +
-           printable(finding.version) + " until " + why.expires + ": \"" + printable(why.reason) +
-           "\", owner " + printable(why.owner) + " (" + printable(why.file) + ")\n";
+    out += "suppressed " + printable(public_id(finding)) + " in " + printable(finding.package) +
+           " " + printable(finding.version) + " until " + why.expires + ": \"" +
+           printable(why.reason) + "\", owner " + printable(why.owner) + " (" +
+           printable(why.file) + ")\n";
   }
   return out;
 }

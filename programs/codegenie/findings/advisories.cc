@@ -1,4 +1,4 @@
-#include "advisories.h"
+#include "findings/advisories.h"
 
 #include "base/text.h"
 #include "os/ports.h"
@@ -23,28 +23,40 @@ Problem problem_of(const vulnindex::Error& error) {
                                                                   {"found", error.what}};
   switch (error.kind) {
     case Kind::missing:
-      return {ErrorCode::data_missing, "there is no advisory index yet", {{"file", error.path}},
-              "nothing was done (exit 9)", refresh_help()};
+      return {ErrorCode::data_missing,
+              "there is no advisory index yet",
+              {{"file", error.path}},
+              "nothing was done (exit 9)",
+              refresh_help()};
     case Kind::version:
       return {ErrorCode::data_version, "the advisory index has another layout", where,
               "nothing was done (exit 9)", refresh_help()};
     case Kind::shrank:
-      return {ErrorCode::data_shrank, "the new feed lost records", where, "the index is as it was",
+      return {ErrorCode::data_shrank,
+              "the new feed lost records",
+              where,
+              "the index is as it was",
               {"codegenie vuln-index refresh --max-shrink PERCENT    (if the loss is right)"}};
     case Kind::unreadable:
     case Kind::empty:
       return {ErrorCode::data_feed, "the feed cannot be read", where, "the index is as it was", {}};
     case Kind::no_space:
-      return {ErrorCode::home_no_space, "no space for the index", where, "the index is as it was",
-              {}};
+      return {
+          ErrorCode::home_no_space, "no space for the index", where, "the index is as it was", {}};
     case Kind::busy:
     case Kind::io:
-      return {ErrorCode::home_io, "the index cannot be read or written", where,
-              "the index is as it was", {}};
+      return {ErrorCode::home_io,
+              "the index cannot be read or written",
+              where,
+              "the index is as it was",
+              {}};
     case Kind::corrupt:
       break;
   }
-  return {ErrorCode::data_corrupt, "the advisory index is damaged", where, "nothing was done",
+  return {ErrorCode::data_corrupt,
+          "the advisory index is damaged",
+          where,
+          "nothing was done",
           {"codegenie vuln-index verify", "codegenie vuln-index refresh"}};
 }
 
@@ -54,9 +66,7 @@ Result<vulnindex::Index, Problem> open_any_index(const Access& access) {
   return *std::move(index);
 }
 
-int age_days(Time built, Time now) {
-  return static_cast<int>((now.ms - built.ms) / kDayMs);
-}
+int age_days(Time built, Time now) { return static_cast<int>((now.ms - built.ms) / kDayMs); }
 
 std::string age_text(Time built, Time now) {
   const int days = age_days(built, now);
@@ -70,8 +80,8 @@ Result<vulnindex::Index, Problem> open_fresh_index(const Access& access,
   const int days = age_days(index.facts().built, now);
   if (days <= policy.index_max_age_days) return index;
   return fail(Problem{ErrorCode::data_stale,
-                      "the advisory index is " + std::to_string(days) + " days old, policy allows " +
-                          std::to_string(policy.index_max_age_days),
+                      "the advisory index is " + std::to_string(days) +
+                          " days old, policy allows " + std::to_string(policy.index_max_age_days),
                       {{"built", to_date(index.facts().built)}},
                       "nothing was scanned (exit 9)",
                       refresh_help()});
@@ -114,14 +124,11 @@ Result<Done, Problem> record_replacement(const Access& access, const vulnindex::
 codec::Value facts_json(const vulnindex::Facts& facts) {
   codec::Value::Object sources;
   for (const auto& [source, count] : facts.sources) sources.emplace_back(source, number(count));
-  return codec::Value::Object{{"digest", facts.digest},
-                              {"built", to_iso(facts.built)},
-                              {"newest", to_iso(facts.newest)},
-                              {"advisories", number(facts.advisories)},
-                              {"malware", number(facts.malware)},
-                              {"packages", number(facts.packages)},
-                              {"sources", std::move(sources)},
-                              {"rejected", number(facts.rejected)}};
+  return codec::Value::Object{
+      {"digest", facts.digest},           {"built", to_iso(facts.built)},
+      {"newest", to_iso(facts.newest)},   {"advisories", number(facts.advisories)},
+      {"malware", number(facts.malware)}, {"packages", number(facts.packages)},
+      {"sources", std::move(sources)},    {"rejected", number(facts.rejected)}};
 }
 
 }  // namespace cg::program
