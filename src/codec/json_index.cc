@@ -26,6 +26,7 @@ std::uint64_t prefix_parity(std::uint64_t bits) {
 JsonIndex::JsonIndex(std::string_view text)
     : text_(text),
       window_(std::make_unique_for_overwrite<Window>()),
+      marks_(window_->marks.data()),
 #if defined(__x86_64__)
       wide_(__builtin_cpu_supports("avx2") != 0)
 #else

@@ -24,7 +24,7 @@ class JsonIndex {
   /// The next mark; the size of the text if there is none.
   [[nodiscard]] std::uint32_t mark() {
     if (at_ == count_) refill();
-    return window_->marks[at_];
+    return marks_[at_];
   }
   void advance() { ++at_; }
 
@@ -65,6 +65,7 @@ class JsonIndex {
 
   std::string_view text_;
   std::unique_ptr<Window> window_;
+  const std::uint32_t* marks_;  // those of the window
   bool wide_;
   std::uint32_t next_ = 0;  // first byte that was not looked at
   std::size_t at_ = 0;

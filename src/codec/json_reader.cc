@@ -152,9 +152,11 @@ bool JsonReader::leave(std::uint32_t close) {
   index_.advance();
   end_ = close + 1;
   fresh_ = false;
-  const bool differ = keys_.size() - first_key_.back() < 2 || keys_differ();
-  keys_.resize(first_key_.back());
+  const std::uint32_t first = first_key_.back();
   first_key_.pop_back();
+  if (first == JsonIndex::kNone) return true;
+  const bool differ = keys_.size() - first < 2 || keys_differ(first);
+  keys_.resize(first);
   return differ;
 }
 
@@ -184,20 +186,38 @@ inline bool JsonReader::string(std::string_view& out) {
   if (close == text_.size()) return fail(Error::syntax, "a string without an end", open);
   index_.advance();
   end_ = close + 1;
-  out = text_.substr(open + 1, close - open - 1);
-  if (!index_.may_have_escape(open) || out.find('\\') == std::string_view::npos) return true;
-  return decode(out, out);
+  const std::string_view raw(text_.data() + open + 1, close - open - 1);
+  out = raw;
+  // Not decode(out, out): a reference would keep `out` in memory for the usual case too,
+  // and writing two halves and reading one whole is what processors are slow at.
+  return !index_.may_have_escape(open) || raw.find('\\') == std::string_view::npos ||
+         decode(raw, out);
 }
 
 bool JsonReader::begin_object() { return enter('{'); }
 bool JsonReader::begin_array() { return enter('['); }
 
+bool JsonReader::begin_object_of_known_keys() {
+  if (!enter('{')) return false;
+  first_key_.back() = JsonIndex::kNone;
+  return true;
+}
+
 bool JsonReader::next_key(Key& key) {
   bool end = false;
   if (!member_or_end('}', end) || end) return false;
-  key.offset = index_.mark();
-  if (!string(key.text)) return false;
-  keys_.push_back({key.text, quick_print(key.text), key.offset});
+  const std::uint32_t offset = index_.mark();
+  std::string_view text;
+  if (!string(text)) return false;
+  key.text = text;
+  key.offset = offset;
+  if (first_key_.back() != JsonIndex::kNone) {
+    Seen& seen = keys_.emplace_back();
+    seen.data = text.data();
+    seen.size = text.size();
+    seen.print = quick_print(text);
+    seen.offset = offset;
+  }
   const std::uint32_t colon = index_.mark();
   if (at(colon) != ':') return fail(Error::syntax, "expected `:`", colon);
   index_.advance();
@@ -319,10 +339,10 @@ bool JsonReader::finish() {
   return index_.control() == JsonIndex::kNone || fail(Error::syntax, "", mark);
 }
 
-bool JsonReader::keys_differ() {
-  const auto first = keys_.begin() + first_key_.back();
+bool JsonReader::keys_differ(std::uint32_t first_of_object) {
+  const auto first = keys_.begin() + first_of_object;
   const auto same = [](const Seen& a, const Seen& b) {
-    return a.print == b.print && a.text == b.text;
+    return a.print == b.print && a.text() == b.text();
   };
   const Seen* twice = nullptr;
   if (keys_.end() - first <= static_cast<std::ptrdiff_t>(kFewKeys)) {
@@ -333,13 +353,13 @@ bool JsonReader::keys_differ() {
     }
   } else {
     std::sort(first, keys_.end(), [](const Seen& a, const Seen& b) {
-      return a.print != b.print ? a.print < b.print : a.text < b.text;
+      return a.print != b.print ? a.print < b.print : a.text() < b.text();
     });
     const auto found = std::adjacent_find(first, keys_.end(), same);
     if (found != keys_.end()) twice = found->offset > (found + 1)->offset ? &*found : &*(found + 1);
   }
   if (twice == nullptr) return true;
-  return fail(Error::duplicate_key, excerpt(twice->text).c_str(), twice->offset);
+  return fail(Error::duplicate_key, excerpt(twice->text()).c_str(), twice->offset);
 }
 
 }  // namespace cg::codec

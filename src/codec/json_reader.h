@@ -38,6 +38,8 @@ class JsonReader {
   explicit JsonReader(std::string_view text, const Limits& limits = {});
 
   [[nodiscard]] bool begin_object();
+  /// For an object whose keys the caller compares itself: duplicates are not looked for.
+  [[nodiscard]] bool begin_object_of_known_keys();
   /// False after the last member.
   [[nodiscard]] bool next_key(Key& key);
   [[nodiscard]] bool begin_array();
@@ -72,14 +74,16 @@ class JsonReader {
 
  private:
   struct Seen {
-    std::string_view text;
-    std::uint64_t print;
-    std::uint32_t offset;
+    const char* data = nullptr;
+    std::size_t size = 0;
+    std::uint64_t print = 0;
+    std::uint32_t offset = 0;
+    [[nodiscard]] std::string_view text() const { return {data, size}; }
   };
 
   bool fail(ParseError::Kind kind, const char* detail, std::uint32_t where);
   [[nodiscard]] char at(std::uint32_t offset) const {
-    return offset < text_.size() ? text_[offset] : '\0';
+    return offset < text_.size() ? text_.data()[offset] : '\0';
   }
   [[nodiscard]] bool enter(char open);
   [[nodiscard]] bool leave(std::uint32_t close);
@@ -87,7 +91,7 @@ class JsonReader {
   [[nodiscard]] bool string(std::string_view& out);
   [[nodiscard]] bool decode(std::string_view raw, std::string_view& out);
   [[nodiscard]] bool scalar(Kind kind);
-  [[nodiscard]] bool keys_differ();
+  [[nodiscard]] bool keys_differ(std::uint32_t first_of_object);
 
   std::string_view text_;
   JsonIndex index_;
@@ -100,7 +104,7 @@ class JsonReader {
   std::string detail_;
   std::uint32_t where_ = 0;
   std::vector<Seen> keys_;                // of all open objects
-  std::vector<std::uint32_t> first_key_;  // per open bracket, where its keys start
+  std::vector<std::uint32_t> first_key_;  // per open bracket, where its keys start, or kNone
   std::vector<bool> objects_;             // open inside skip(): is it an object?
   std::deque<std::string> decoded_;
 };

@@ -225,9 +225,10 @@ Value cyclonedx(const scan::Scan& scan) {
                      {"components", bill.components()},
                      {"dependencies", bill.dependencies()}};
   if (scan.components.empty()) {
-    body.emplace_back("compositions", Value::Array{Value::Object{
-                                          {"aggregate", "incomplete"},
-                                          {"assemblies", Value::Array{Value(Bill::kRepository)}}}});
+    Value::Array compositions;
+    compositions.push_back(Value::Object{{"aggregate", "incomplete"},
+                                         {"assemblies", Value::Array{Value(Bill::kRepository)}}});
+    body.push_back({"compositions", std::move(compositions)});
   }
   body.emplace_back("vulnerabilities", std::move(vulnerabilities));
 

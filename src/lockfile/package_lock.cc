@@ -146,7 +146,6 @@ bool PackageLockReader::read_entry(const Key& key) {
   Node node;
   node.location = text(key.text);
   if (!tree_.add(node, id)) {
-    // The reader tells of two equal keys at the end of the object; this is sooner.
     shape_ = Shape{key.offset, "`packages` names the same folder twice"};
     return false;
   }
@@ -172,7 +171,7 @@ bool PackageLockReader::read_packages() {
   if (reader_.peek() != Kind::object) return wrong("packages", "an object");
   has_packages_ = true;
   Key key;
-  if (!reader_.begin_object()) return false;
+  if (!reader_.begin_object_of_known_keys()) return false;  // the tree compares them
   while (reader_.next_key(key)) {
     if (!read_entry(key)) return false;
   }

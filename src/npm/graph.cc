@@ -79,9 +79,10 @@ Graph GraphBuilder::finish() && {
   auto& edges = graph_.edges_;
   const std::size_t nodes = graph_.nodes_.size();
   const auto by_from = [](const Edge& a, const Edge& b) { return a.from < b.from; };
-  if (!std::is_sorted(edges.begin(), edges.end(), by_from)) {
-    std::stable_sort(edges.begin(), edges.end(), by_from);
-  }
+  // A few edges from links may follow a long run that is in order.
+  const auto sorted = std::is_sorted_until(edges.begin(), edges.end(), by_from);
+  std::stable_sort(sorted, edges.end(), by_from);
+  std::inplace_merge(edges.begin(), sorted, edges.end(), by_from);
   std::vector<std::uint32_t> out(nodes, 0);
   std::vector<std::uint32_t> in(nodes, 0);
   for (const Edge& edge : edges) {

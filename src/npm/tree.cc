@@ -69,9 +69,8 @@ bool Tree::add(const Node& node, NodeId& id) {
   return true;
 }
 
-NodeId Tree::holder_of(std::string_view location) const {
-  const std::size_t modules = last_modules(location);
-  if (modules == 0) return at("");
+NodeId Tree::holder_of(std::string_view location, std::size_t modules) const {
+  if (modules == 0) return root_;
   if (modules != std::string_view::npos) return at(location.substr(0, modules - 1));
   // A folder of the repository: the nearest one above it that is a package.
   const bool outside = location.starts_with("..");
@@ -86,12 +85,15 @@ NodeId Tree::holder_of(std::string_view location) const {
 
 void Tree::place_all() {
   places_.resize(builder_.size());
+  root_ = at("");
   for (NodeId id = 0; id < builder_.size(); ++id) {
     const std::string_view location = builder_.node(id).location;
     Place& place = places_[id];
     if (location.empty()) continue;
-    place.holder = holder_of(location);
-    place.folder = folder_name(location);
+    const std::size_t modules = last_modules(location);
+    place.holder = holder_of(location, modules);
+    if (modules == std::string_view::npos) continue;
+    place.folder = location.substr(modules + kModules.size());
     place.print = codec::fingerprint(place.folder, seed_);
     if (!place.folder.empty() && place.holder != kNoNode) {
       by_holder_.put(child_print(place.holder, place.print), id);

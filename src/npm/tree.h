@@ -61,13 +61,14 @@ class Tree {
   };
 
   [[nodiscard]] NodeId at(std::string_view location) const;
-  [[nodiscard]] NodeId holder_of(std::string_view location) const;
+  [[nodiscard]] NodeId holder_of(std::string_view location, std::size_t modules) const;
   [[nodiscard]] NodeId seek(NodeId from, std::string_view name, std::uint64_t print) const;
   void place_all();
   void follow_links();
 
   GraphBuilder& builder_;
   std::uint64_t seed_;
+  NodeId root_ = kNoNode;
   Slots by_location_;
   Slots by_holder_;
   std::vector<Place> places_;

@@ -88,4 +88,9 @@ class Index {
 [[nodiscard]] Result<Facts, Error> write_index(const std::string& path, const Draft& draft,
                                                const std::vector<Rejected>& rejected, Time now);
 
+/// The part of write_index() after the records have been understood.
+[[nodiscard]] Result<Facts, Error> write_tables_to(const std::string& path, const Draft& draft,
+                                                   const Tables& tables,
+                                                   const std::vector<Rejected>& rejected, Time now);
+
 }  // namespace cg::vulnindex

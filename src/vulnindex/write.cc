@@ -114,7 +114,12 @@ Facts facts_of(const Draft& draft, const Tables& tables, std::size_t rejected, T
 
 Result<Facts, Error> write_index(const std::string& path, const Draft& draft,
                                  const std::vector<Rejected>& rejected, Time now) {
-  const Tables tables = tables_of(draft);
+  return write_tables_to(path, draft, tables_of(draft), rejected, now);
+}
+
+Result<Facts, Error> write_tables_to(const std::string& path, const Draft& draft,
+                                     const Tables& tables, const std::vector<Rejected>& rejected,
+                                     Time now) {
   Facts facts = facts_of(draft, tables, rejected.size(), now);
   const Rows written = write_all(path, draft, tables, rejected, facts);
   if (!written) return fail(from_store(written.error(), path));
