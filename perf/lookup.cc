@@ -133,34 +133,40 @@ int main(int argc, char** argv) {
 
   std::vector<std::string> names;
   for (std::size_t i = 0; i < kNames; ++i) {
-    names.push_back(i < kKnown ? "package-" + std::to_string(i * 7 % (records / 4)) : "other-" + std::to_string(i));
+    names.push_back(i < kKnown ? "package-" + std::to_string(i * 7 % (records / 4))
+                               : "other-" + std::to_string(i));
   }
   auto index = sure(vulnindex::Index::open(path));
   sqlite3* bare = nullptr;
   sqlite3_open_v2(path.c_str(), &bare, SQLITE_OPEN_READONLY, nullptr);
   if (look_up(index, names) != look_up_bare(bare, names)) give_up("different answers");
-  report_fact(std::to_string(kNames) + " names, " + std::to_string(look_up(index, names)) + " known, " +
-              with_commas(records) + " records");
+  report_fact(std::to_string(kNames) + " names, " + std::to_string(look_up(index, names)) +
+              " known, " + with_commas(records) + " records");
   const auto lookups = [&] {
-    const auto costs = interleave(repeats * 10, {[&] { return cost_of([&] { static_cast<void>(look_up(index, names)); }); },
-                                                 [&] { return cost_of([&] { static_cast<void>(look_up_bare(bare, names)); }); }});
+    const auto costs = interleave(
+        repeats * 10,
+        {[&] { return cost_of([&] { static_cast<void>(look_up(index, names)); }); },
+         [&] { return cost_of([&] { static_cast<void>(look_up_bare(bare, names)); }); }});
     return Pair{summary(costs[0], Clock::wall), summary(costs[1], Clock::wall)};
   };
-  report({"12", "look up 1,500 names", "SQLite, one transaction", {Bar::Kind::at_most, 1}}, lookups);
-  report({"12", "stretch: look up 1,500 names", "SQLite, one transaction", {Bar::Kind::at_least, 5}}, lookups);
+  report({"12", "look up 1,500 names", "SQLite, one transaction", {Bar::Kind::at_most, 1}},
+         lookups);
+  report(
+      {"12", "stretch: look up 1,500 names", "SQLite, one transaction", {Bar::Kind::at_least, 5}},
+      lookups);
   sqlite3_close(bare);
 
   const vulnindex::Tables tables = vulnindex::tables_of(draft);
   report({"13", "write the index", "bare bulk insert of its rows", {Bar::Kind::at_most, 1.2}}, [&] {
-    const auto costs = interleave(quick ? 1 : 9, {[&] {
-                                    fs::remove(path);
-                                    return cost_of([&] {
-                                      static_cast<void>(sure(vulnindex::write_tables_to(path, draft, tables, {}, Time{})));
-                                    });
-                                  },
-                                                  [&] {
-                                                    return cost_of([&] { insert_bare(bare_path, draft, tables); });
-                                                  }});
+    const auto costs = interleave(
+        quick ? 1 : 9,
+        {[&] {
+           fs::remove(path);
+           return cost_of([&] {
+             static_cast<void>(sure(vulnindex::write_tables_to(path, draft, tables, {}, Time{})));
+           });
+         },
+         [&] { return cost_of([&] { insert_bare(bare_path, draft, tables); }); }});
     return Pair{summary(costs[0], Clock::cpu), summary(costs[1], Clock::cpu)};
   });
 }

@@ -101,7 +101,8 @@ void read_simdjson(const std::string& text) {
 
 Pair measured(std::size_t repeats, const std::function<void()>& ours,
               const std::function<void()>& other) {
-  const auto costs = interleave(repeats, {[&] { return cost_of(ours); }, [&] { return cost_of(other); }});
+  const auto costs =
+      interleave(repeats, {[&] { return cost_of(ours); }, [&] { return cost_of(other); }});
   return {summary(costs[0], Clock::cpu), summary(costs[1], Clock::cpu)};
 }
 
@@ -110,8 +111,12 @@ Pair measured(std::size_t repeats, const std::function<void()>& ours,
 Summary node_parse(const std::string& node, const fs::path& file, std::size_t repeats) {
   const std::string script =
       "const t=require('fs').readFileSync(process.argv[1],'utf8');const s=[];"
-      "for(let i=0;i<" + std::to_string(repeats + 5) + ";i++){const c=process.cpuUsage();"
-      "for(let k=0;k<" + std::to_string(kRounds) + ";k++)JSON.parse(t);"
+      "for(let i=0;i<" +
+      std::to_string(repeats + 5) +
+      ";i++){const c=process.cpuUsage();"
+      "for(let k=0;k<" +
+      std::to_string(kRounds) +
+      ";k++)JSON.parse(t);"
       "const u=process.cpuUsage(c);if(i>=5)s.push((u.user+u.system)/1e6)}"
       "s.sort((a,b)=>a-b);console.log(s[0]+' '+s[s.length>>1])";
   std::istringstream out(output_of({node, "-e", script, file}));
@@ -153,12 +158,18 @@ int main(int argc, char** argv) {
     } else {
       report_absent(row, "node is not in $PATH");
     }
-    report({"7", std::string("stretch: ") + name, "bare simdjson", half},
-           [&] { return measured(repeats, [&] { read_npm(text); }, [&] { read_simdjson(text); }); });
+    report({"7", std::string("stretch: ") + name, "bare simdjson", half}, [&] {
+      return measured(
+          repeats, [&] { read_npm(text); }, [&] { read_simdjson(text); });
+    });
   }
   const std::string ghost = slurp(repos / "TryGhost__Ghost" / "pnpm-lock.yaml");
-  report({"8", "YAML events, Ghost's pnpm-lock", "libyaml events", as_fast},
-         [&] { return measured(repeats, [&] { read_events(ghost); }, [&] { read_libyaml(ghost); }); });
-  report({"8", "pnpm-lock to graph, Ghost", "libyaml events", as_fast},
-         [&] { return measured(repeats, [&] { read_pnpm(ghost); }, [&] { read_libyaml(ghost); }); });
+  report({"8", "YAML events, Ghost's pnpm-lock", "libyaml events", as_fast}, [&] {
+    return measured(
+        repeats, [&] { read_events(ghost); }, [&] { read_libyaml(ghost); });
+  });
+  report({"8", "pnpm-lock to graph, Ghost", "libyaml events", as_fast}, [&] {
+    return measured(
+        repeats, [&] { read_pnpm(ghost); }, [&] { read_libyaml(ghost); });
+  });
 }

@@ -56,8 +56,9 @@ std::string make_workspace(const fs::path& data) {
   setenv("CODEGENIE_HOME", home.c_str(), 1);
   setenv("CODEGENIE_GUARD_DIR", (home + "-guard").c_str(), 1);
   static_cast<void>(output_of({CG_CODEGENIE, "init", "-q"}));
-  static_cast<void>(output_of({CG_CODEGENIE, "vuln-index", "refresh", "-q", "--from",
-                               data / "osv-npm.jsonl", "--from", data / "osv-npm-malicious.jsonl"}));
+  static_cast<void>(
+      output_of({CG_CODEGENIE, "vuln-index", "refresh", "-q", "--from", data / "osv-npm.jsonl",
+                 "--from", data / "osv-npm-malicious.jsonl"}));
   return home;
 }
 
@@ -84,17 +85,22 @@ int main(int argc, char** argv) {
     const std::vector<std::string> ours{CG_CODEGENIE, "scan", "-q", "--format", "table", repo};
     const std::vector<std::string> bare{CG_BARE, repo / "package-lock.json", index};
     // npm ends with 1 where the tree has problems; the shell around it is a thousandth.
-    const std::vector<std::string> ls{"/bin/sh", "-c",
-                                      "cd '" + repo.string() + "' && '" + npm.value_or("npm") +
-                                          "' ls --all --json --package-lock-only 2>/dev/null; true"};
+    const std::vector<std::string> ls{
+        "/bin/sh", "-c",
+        "cd '" + repo.string() + "' && '" + npm.value_or("npm") +
+            "' ls --all --json --package-lock-only 2>/dev/null; true"};
     if (output_of(ours).find("Index") == std::string::npos) give_up("scan says nothing");
     report_fact(std::string(name) + ": " + std::string(cg::trim(output_of(bare))) +
                 " (names, of them in the index)");
     report({"1", std::string("scan, CPU, ") + name, "bare parse and look-up", near_bare},
            [&] { return side_by_side(repeats, ours, bare); });
     const Row against{"1", std::string("scan, CPU, ") + name, "npm ls", far_from_npm};
-    const Row memory{"2", std::string("scan, peak memory, ") + name, "npm ls", quarter,
-                     Judge::min_or_median, Unit::bytes};
+    const Row memory{"2",
+                     std::string("scan, peak memory, ") + name,
+                     "npm ls",
+                     quarter,
+                     Judge::min_or_median,
+                     Unit::bytes};
     if (!npm) {
       report_absent(against, "npm is not in $PATH");
       report_absent(memory, "npm is not in $PATH");

@@ -29,7 +29,7 @@ TEST(Help, TopListsOnlyCommandsThatExist) {
             "  self-check   Check the machine  (alias: doctor)\n"
             "\n"
             "More: help <topic>\n"
-            "Topics: exit-codes, environment, formats, flags, audit-recovery\n"
+            "Topics: exit-codes, environment, formats, flags, ignores, offline,\naudit-recovery\n"
             "\n"
             "`codegenie COMMAND --help` tells more about one command.\n");
 }

@@ -55,6 +55,38 @@ constexpr std::string_view kFormats2 =
 
 A file given to `-o` is opened before the command starts, so that a bad path costs nothing, and replaced in one step when the result is there. If the run fails it keeps its old content.)";
 
+constexpr std::string_view kIgnores =
+    R"(An ignore says that somebody decided to live with a finding, why, and until when. Ignores of the operator stand in policy/ignore.yaml of the workspace. A repository may bring its own in .codegenie/ignore.yaml; these are only mentioned, unless policy says `ignores: {from_repo: allow}`.
+
+  schema: codegenie/ignore/v1
+  ignores:
+    - id: CVE-2020-28469          # an alias will do
+      package: glob-parent        # optional, as version (a range) and path
+      reason: only parses our own configuration
+      owner: web team
+      expires: 2027-01-15         # the first day on which it does not count
+      justification: vulnerable_code_cannot_be_controlled_by_adversary
+
+`id`, `reason`, `owner` and `expires` are mandatory, and policy caps how far away the expiry may be (180 days by default). A file with one bad ignore is not used at all: the scan ends with exit code 2. An expired ignore brings its finding back and says so; one that matches nothing is a warning.
+
+`justification` is one of OpenVEX's labels. With one, SARIF, CycloneDX and OpenVEX say that the finding does not affect you; without one they say that it is accepted for now.
+
+What is hidden is never silent: the table counts it, `--show-suppressed` lists it, and the JSON has it under `suppressed`.)";
+
+constexpr std::string_view kOffline =
+    R"(A scan uses no network at all. Only `vuln-index refresh` without --from does, through two small programs: codegenie-broker looks the host up and dials it, codegenie-fetch speaks TLS and HTTP over the connection it is handed; each shuts itself in before it reads anything. codegenie itself links no network library.
+
+Without a network, fetch a feed elsewhere and carry it over:
+
+  codegenie vuln-index refresh --from all.zip
+
+Or carry a whole index, which keeps the age it has:
+
+  codegenie vuln-index export --out advisories.tar.zst     (there)
+  codegenie vuln-index import advisories.tar.zst           (here)
+
+`--offline` makes sure: whatever would use the network fails instead.)";
+
 constexpr std::string_view kEnvironment =
     R"(A flag wins over a variable, a variable over every configuration file. `codegenie config show --origin` tells where each setting came from. An empty variable counts as not set.)";
 
@@ -118,6 +150,8 @@ const std::vector<Topic>& topics() {
       {"environment", "The variables that are read"},
       {"formats", "How results are written"},
       {"flags", "The flags of every command"},
+      {"ignores", "How to live with a finding for a while"},
+      {"offline", "What uses the network, and how to do without"},
       {"audit-recovery", "What to do when `audit verify` exits with 4"},
   };
   return all;
@@ -128,6 +162,8 @@ std::optional<std::string> topic_text(std::string_view topic, const Style& style
   if (topic == "environment") return environment(style);
   if (topic == "formats") return formats(style);
   if (topic == "flags") return flags(style);
+  if (topic == "ignores") return prose(kIgnores, style);
+  if (topic == "offline") return prose(kOffline, style);
   if (topic == "audit-recovery") return prose(kAuditRecovery, style);
   return std::nullopt;
 }

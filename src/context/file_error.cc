@@ -25,7 +25,7 @@ FileError diagnose(std::string path, std::string_view text, const codec::Positio
   if (text.starts_with(kByteOrderMark) && at.offset <= kByteOrderMark.size()) {
     return {Kind::byte_order_mark, std::move(path), at, "begins with a byte order mark"};
   }
-  if (!is_utf8(text)) return {Kind::not_utf8, std::move(path), at, "not UTF-8: " + what};
+  if (!is_utf8(text)) return {Kind::not_utf8, std::move(path), at, what};
   if (has_conflict(text)) {
     return {Kind::merge_conflict, std::move(path), at, "has the markers of a merge conflict"};
   }

@@ -114,6 +114,7 @@ struct Scan {
   RepoFacts repo;
   std::vector<Finding> findings;
   std::vector<Finding> suppressed;
+  std::size_t known = 0;              // findings left out because a baseline has them
   std::vector<Component> components;  // filled only if asked for
   std::vector<std::string> warnings;
 };

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view kTemporary = "vuln-index.new-";
 constexpr std::string_view kOld = "vuln-index.2";  // vuln-index.2026-11-05.sqlite
+constexpr const char* kDamaged = "vuln-index.damaged.sqlite";
 constexpr std::size_t kMaxNames = 10'000;
 constexpr std::size_t kKeepOld = 2;
 
@@ -78,6 +79,8 @@ Result<Replacement, Error> put_in_place(const os::Dir& cache, const std::optiona
   out.changes = changes_between(before, after);
   if (previous) {
     CG_TRY_ASSIGN(out.kept_as, keep_old(cache, *previous));
+  } else if (cache.stat("vuln-index.sqlite")) {
+    out.kept_as = kDamaged;
   }
   const auto renamed = cache.rename(temporary, "vuln-index.sqlite");
   if (!renamed) return fail(from_os(renamed.error()));
@@ -95,13 +98,23 @@ Result<Replacement, Error> with_cache(const os::Dir& home, const F& f) {
   const auto lock = os::Lock::hold(cache->fd(), os::Lock::Mode::exclusive, cache->path());
   if (!lock) return fail(from_os(lock.error()));
   remove_leftovers(*cache);
-  auto old = open_index(home);
-  if (!old && old.error().kind != Error::Kind::missing) return fail(old.error());
   Draft before;
   std::optional<Facts> facts;
+  auto old = open_index(home);
   if (old) {
-    CG_TRY_ASSIGN(before, old->draft());
-    facts = old->facts();
+    auto records = old->draft();
+    if (records) {
+      before = *std::move(records);
+      facts = old->facts();
+    }
+  } else if (old.error().kind == Error::Kind::busy || old.error().kind == Error::Kind::io) {
+    return fail(old.error());
+  }
+  // A damaged index, or one of another layout, must not keep a sound one out: it is kept
+  // for whoever wants to look at it, and nothing of it is carried over.
+  if (!facts && cache->stat("vuln-index.sqlite")) {
+    static_cast<void>(cache->remove(kDamaged));
+    static_cast<void>(cache->link("vuln-index.sqlite", kDamaged));
   }
   return f(*cache, facts, before);
 }

@@ -45,7 +45,8 @@ struct ReplaceOptions {
 
 /// Puts in the records of `fresh` in place of those that the index has of the same
 /// sources, and keeps those of other sources. Refuses, and changes nothing, if a
-/// source would shrink by more than allowed.
+/// source would shrink by more than allowed. An index that is damaged is replaced, and
+/// kept as vuln-index.damaged.sqlite; what it had of other sources is lost.
 [[nodiscard]] Result<Replacement, Error> replace_sources(const os::Dir& home, const Draft& fresh,
                                                          const std::vector<std::string>& sources,
                                                          const std::vector<Rejected>& rejected,

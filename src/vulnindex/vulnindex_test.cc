@@ -258,6 +258,16 @@ TEST(Index, ARowThatWasSwappedFailsItsChecksum) {
   EXPECT_EQ(rules.error().kind, Error::Kind::corrupt);
 }
 
+TEST(Index, ADamagedOneDoesNotKeepASoundOneOut) {
+  Home home;
+  ASSERT_TRUE(home.refresh(read_bytes(osv("GHSA-1", "a", "1.0.0")).draft));
+  test::write(home.file(), "rubbish");
+  const auto replaced = home.refresh(read_bytes(osv("GHSA-1", "a", "1.0.0")).draft);
+  ASSERT_TRUE(replaced.has_value()) << replaced.error().what;
+  EXPECT_EQ(replaced->kept_as, "vuln-index.damaged.sqlite");
+  EXPECT_TRUE(open_index(home.dir())->verify().has_value());
+}
+
 TEST(Bundle, CarriesAnIndexAndNoticesChanges) {
   Home home;
   const auto replaced = home.refresh(read_bytes(osv("GHSA-1", "a", "1.0.0")).draft);

@@ -13,10 +13,11 @@ import json, pathlib, sys
 from jsonschema import RefResolver, validators
 schema_file = pathlib.Path(sys.argv[1])
 schema = json.load(open(schema_file))
-store = {}
+store = {schema.get('$id', schema.get('id', '')): schema}
 for beside in schema_file.parent.glob('*.schema.json'):
     other = json.load(open(beside))
     store[beside.name] = other
+    store[other.get('$id', beside.name)] = other
 V = validators.validator_for(schema)
 errors = list(V(schema, resolver=RefResolver('', schema, store=store)).iter_errors(json.load(open(sys.argv[2]))))
 for e in errors[:5]:

@@ -1,5 +1,6 @@
 // codegenie scan
 #include "audit_text.h"
+#include "base/text.h"
 #include "codec/json.h"
 #include "commands.h"
 #include "findings/advisories.h"
@@ -102,8 +103,9 @@ Result<Report, Problem> run_scan(const cli::Invocation& invocation, Session& ses
   CG_TRY_ASSIGN(Scanned scanned, scan_repository(repo, access.workspace, policy, index, request));
   Report report;
   if (const auto file = invocation.value("baseline")) {
-    CG_TRY_ASSIGN(const std::size_t known, use_baseline(*file, scanned.scan));
-    report.hints.push_back(std::to_string(known) + " findings are in the baseline and not shown");
+    CG_TRY_ASSIGN(scanned.scan.known, use_baseline(*file, scanned.scan));
+    report.hints.push_back(counted(scanned.scan.known, "finding is", "findings are") +
+                           " in the baseline and not shown");
   }
   report.exit = exit_of(scanned, fail_level(invocation, session, policy));
   report.problem = scanned.incomplete;

@@ -117,6 +117,7 @@ std::string levels_text(const std::vector<Finding>& findings) {
 }
 
 std::string summary(const Scan& scan) {
+  if (scan.findings.empty() && scan.known > 0) return "Nothing that is not in the baseline\n";
   if (scan.findings.empty()) return "Nothing vulnerable is known among these packages\n";
   std::set<std::string> advisories;
   std::set<std::string> packages;
