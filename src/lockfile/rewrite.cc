@@ -6,9 +6,8 @@ namespace cg::lockfile {
 
 Result<std::string, RewriteError> rewrite(const npm::Graph& graph, std::vector<Change> changes) {
   const std::string_view text = graph.text();
-  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
-    return a.where.begin < b.where.begin;
-  });
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const Change& a, const Change& b) { return a.where.begin < b.where.begin; });
   std::string out;
   out.reserve(text.size());
   std::size_t written = 0;

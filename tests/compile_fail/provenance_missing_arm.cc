@@ -7,9 +7,10 @@ using namespace cg::provenance;
 
 bool refused(const Provenance& provenance) {
   return cg::match(
-      provenance, [](const AppDirect&) { return false; }, [](const AppTransitive&) { return false; },
-      [](const AppVendored&) { return false; }, [](const Both&) { return false; },
-      [](const BaseImage&) { return true; }, [](const RuntimeBundled&) { return true; }
+      provenance, [](const AppDirect&) { return false; },
+      [](const AppTransitive&) { return false; }, [](const AppVendored&) { return false; },
+      [](const Both&) { return false; }, [](const BaseImage&) { return true; },
+      [](const RuntimeBundled&) { return true; }
 #ifndef MUST_FAIL
       ,
       [](const Unknown&) { return true; }
