@@ -23,14 +23,14 @@ std::uint64_t prefix_parity(std::uint64_t bits) {
 
 }  // namespace
 
-JsonIndex::JsonIndex(std::string_view text)
+JsonIndex::JsonIndex(std::string_view text, Width width)
     : text_(text),
       window_(std::make_unique_for_overwrite<Window>()),
       marks_(window_->marks.data()),
 #if defined(__x86_64__)
-      wide_(__builtin_cpu_supports("avx2") != 0)
+      wide_(width == Width::widest && __builtin_cpu_supports("avx2") != 0)
 #else
-      wide_(false)
+      wide_(width == Width::widest && false)
 #endif
 {
   CG_ASSERT(text.size() < kNone);

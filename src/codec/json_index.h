@@ -18,8 +18,11 @@ class JsonIndex {
  public:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
+  /// `portable` is what machines without AVX2 use; both find the same marks.
+  enum class Width { widest, portable };
+
   /// `text` must stay where it is, and be smaller than 4 GiB.
-  explicit JsonIndex(std::string_view text);
+  explicit JsonIndex(std::string_view text, Width width = Width::widest);
 
   /// The next mark; the size of the text if there is none.
   [[nodiscard]] std::uint32_t mark() {

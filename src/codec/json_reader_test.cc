@@ -118,6 +118,28 @@ TEST(JsonReader, ReadsOnFromWhereItSkipped) {
   EXPECT_EQ(text, "y");
 }
 
+std::vector<std::uint32_t> marks(std::string_view text, JsonIndex::Width width) {
+  JsonIndex index(text, width);
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t mark = index.mark(); mark != text.size(); mark = index.mark()) {
+    out.push_back(mark);
+    index.advance();
+  }
+  return out;
+}
+
+TEST(JsonIndex, FindsTheSameMarksOnEveryMachine) {
+  std::mt19937 random(3);
+  for (int i = 0; i < 300; ++i) {
+    std::string text;
+    const char bytes[] = "{}[]\",:\\ \n\t0a\"\"aaaa";
+    for (auto n = random() % 9000; n > 0; --n) text += bytes[random() % (sizeof bytes - 1)];
+    EXPECT_EQ(marks(text, JsonIndex::Width::widest), marks(text, JsonIndex::Width::portable));
+  }
+  EXPECT_EQ(marks("{\"a\\\"b\": -1}", JsonIndex::Width::portable),
+            (std::vector<std::uint32_t>{0, 1, 6, 7, 9, 11}));
+}
+
 /// Both readers must agree on every text; numbers that parse_json finds too large for a
 /// double, or outside 64 bits, are the documented difference.
 void agree(std::string_view text) {
