@@ -9,10 +9,10 @@ namespace cg::vulnindex {
 namespace {
 
 constexpr std::string_view kTemporary = "vuln-index.new-";
-constexpr std::string_view kOld = "vuln-index.2";  // vuln-index.2026-11-05.sqlite
+constexpr std::string_view kOld = "vuln-index.2";  // vuln-index.2026-11-05T02-00-11.042Z.sqlite
 constexpr const char* kDamaged = "vuln-index.damaged.sqlite";
 constexpr std::size_t kMaxNames = 10'000;
-constexpr std::size_t kKeepOld = 2;
+constexpr std::size_t kKeepOld = 1;  // beside the one that was just replaced
 
 Error from_os(const os::Error& error) {
   const bool full = error.kind == os::Error::Kind::no_space;
@@ -28,26 +28,29 @@ void remove_leftovers(const os::Dir& cache) {
   }
 }
 
-/// Keeps the newest few of the old ones.
-void remove_old(const os::Dir& cache) {
-  auto names = cache.list(".", kMaxNames);
+/// Keeps the newest few of the old ones, and `kept` whatever its age.
+void remove_old(const os::Dir& cache, const std::string& kept) {
+  auto names = cache.list(".", kMaxNames);  // sorted, so by the time they were built
   if (!names) return;
-  std::erase_if(*names, [](const std::string& name) { return !name.starts_with(kOld); });
+  std::erase_if(*names,
+                [&](const std::string& name) { return !name.starts_with(kOld) || name == kept; });
   for (std::size_t i = 0; i + kKeepOld < names->size(); ++i) {
     static_cast<void>(cache.remove((*names)[i]));
   }
 }
 
-/// The day the old index was built, made unique where several were on one day.
+/// Named by when it was built, made unique where that is not.
 Result<std::string, Error> keep_old(const os::Dir& cache, const Facts& old) {
   for (int i = 0; i < 1000; ++i) {
     const std::string suffix = i == 0 ? "" : "-" + std::to_string(i);
-    const std::string name = "vuln-index." + to_date(old.built) + suffix + ".sqlite";
+    std::string time = to_iso(old.built);
+    std::replace(time.begin(), time.end(), ':', '-');
+    const std::string name = "vuln-index." + time + suffix + ".sqlite";
     const auto linked = cache.link("vuln-index.sqlite", name);
     if (linked) return name;
     if (linked.error().kind != os::Error::Kind::exists) return fail(from_os(linked.error()));
   }
-  return fail(Error{Error::Kind::io, cache.path(), "too many old indexes of one day"});
+  return fail(Error{Error::Kind::io, cache.path(), "too many old indexes of one time"});
 }
 
 Result<Done, Error> check_shrink(const Draft& before, const Draft& after,
@@ -84,7 +87,7 @@ Result<Replacement, Error> put_in_place(const os::Dir& cache, const std::optiona
   }
   const auto renamed = cache.rename(temporary, "vuln-index.sqlite");
   if (!renamed) return fail(from_os(renamed.error()));
-  remove_old(cache);
+  remove_old(cache, out.kept_as);
   return out;
 }
 

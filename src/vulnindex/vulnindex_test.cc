@@ -199,6 +199,20 @@ TEST(Index, ARefreshReplacesOneSourceAndKeepsTheOld) {
   EXPECT_EQ(index->facts().sources.size(), 2U);
 }
 
+TEST(Index, TheOneThatWasReplacedIsAlwaysKept) {
+  Home home;
+  for (int i = 0; i < 6; ++i) {
+    const auto replaced =
+        home.refresh(read_bytes(osv("GHSA-1", "a", "1.0." + std::to_string(i))).draft);
+    ASSERT_TRUE(replaced.has_value());
+    if (i == 0) continue;
+    auto kept = Index::open(home.dir().path_of("cache/" + replaced->kept_as));
+    ASSERT_TRUE(kept.has_value()) << replaced->kept_as;
+    EXPECT_EQ(kept->facts().digest, replaced->previous->digest);
+  }
+  EXPECT_LE(home.dir().list("cache", 100)->size(), 3U);
+}
+
 TEST(Index, RefusesAFeedThatShrank) {
   Home home;
   std::string feed;
