@@ -22,6 +22,12 @@ struct View {
   const provenance::Paths& paths;
 };
 
+/// A package whose manifest the user writes; also one that a `file:` brings in.
+bool is_own(const npm::Node& node) {
+  return node.source == npm::Source::root || node.source == npm::Source::workspace ||
+         node.source == npm::Source::directory;
+}
+
 void describe_copy(const View& view, npm::NodeId id, Finding& finding) {
   const npm::Graph& graph = view.tree.graph;
   const npm::Node& node = graph.node(id);
@@ -34,7 +40,7 @@ void describe_copy(const View& view, npm::NodeId id, Finding& finding) {
   finding.dev = node.flags.dev;
   finding.optional = node.flags.optional;
   const auto way = view.paths.way(graph, id);
-  finding.direct = way.size() == 2;
+  finding.direct = way.size() >= 2 && is_own(graph.node(way[way.size() - 2]));
   for (std::size_t i = 1; i + 1 < way.size(); ++i) {
     finding.via.push_back(provenance::label(graph.node(way[i])));
   }

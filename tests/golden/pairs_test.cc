@@ -15,13 +15,14 @@ namespace {
 
 using Pairs = std::multiset<std::string>;
 
-/// yarn and pnpm have no folders; there a copy is known by name and version.
+/// yarn and pnpm have no folders; there a copy is known by name and version. For npm the
+/// lock itself says what is direct and what only development needs, so that counts too.
 std::string pair_of(const std::string& lockfile, const std::string& location,
                     const std::string& package, const std::string& version,
-                    const std::string& advisory) {
-  const bool folders = lockfile.ends_with("package-lock.json");
-  return lockfile + " " + (folders ? location : "-") + " " + package + " " + version + " " +
-         advisory;
+                    const std::string& advisory, bool direct, bool dev) {
+  const std::string pair = package + " " + version + " " + advisory;
+  if (!lockfile.ends_with("package-lock.json")) return lockfile + " " + pair;
+  return lockfile + " " + location + " " + pair + (direct ? " direct" : "") + (dev ? " dev" : "");
 }
 
 std::map<std::string, Pairs> expected_pairs(const std::filesystem::path& file) {
@@ -37,8 +38,9 @@ std::map<std::string, Pairs> expected_pairs(const std::filesystem::path& file) {
     const auto cells = split(lines[i], '\t');
     if (cells.size() < titles.size()) continue;
     const auto cell = [&](std::string_view title) { return std::string(cells.at(column(title))); };
-    out[cell("repo")].insert(pair_of(cell("lockfile"), cell("path"), cell("package"),
-                                     cell("version"), cell("advisory")));
+    out[cell("repo")].insert(
+        pair_of(cell("lockfile"), cell("path"), cell("package"), cell("version"), cell("advisory"),
+                cell("direct_or_transitive") == "direct", cell("dev_or_prod") == "dev"));
   }
   return out;
 }
@@ -48,7 +50,8 @@ Pairs found_pairs(const codec::Value& scan) {
   for (const codec::Value& finding : *scan.find("findings")->as_array()) {
     const auto text = [&](const char* key) { return *finding.find(key)->as_string(); };
     out.insert(pair_of(text("lockfile"), text("location"), text("package"), text("version"),
-                       text("advisory")));
+                       text("advisory"), *finding.find("direct")->as_bool(),
+                       *finding.find("dev")->as_bool()));
   }
   return out;
 }
