@@ -31,7 +31,8 @@ NameFilter NameFilter::of(const std::vector<std::string>& names) {
   std::string bits(std::max(kMinBytes, names.size() * kBytesPerName), '\0');
   for (const std::string& name : names) {
     for_each_bit(name, bits.size() * 8, [&](std::size_t bit) {
-      bits[bit / 8] = static_cast<char>(static_cast<unsigned char>(bits[bit / 8]) | 1U << bit % 8);
+      const unsigned byte = static_cast<unsigned char>(bits[bit / 8]);
+      bits[bit / 8] = static_cast<char>(byte | 1U << bit % 8);
     });
   }
   return NameFilter(std::move(bits));
@@ -43,7 +44,8 @@ bool NameFilter::may_have(std::string_view name) const {
   if (bits_.empty()) return true;
   bool all = true;
   for_each_bit(name, bits_.size() * 8, [&](std::size_t bit) {
-    all = all && (static_cast<unsigned char>(bits_[bit / 8]) >> bit % 8 & 1U) != 0;
+    const unsigned byte = static_cast<unsigned char>(bits_[bit / 8]);
+    all = all && (byte >> bit % 8 & 1U) != 0;
   });
   return all;
 }

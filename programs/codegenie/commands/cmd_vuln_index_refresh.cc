@@ -1,4 +1,6 @@
 // codegenie vuln-index refresh
+#include <algorithm>
+
 #include "base/text.h"
 #include "commands.h"
 #include "findings/advisories.h"
@@ -25,7 +27,9 @@ Result<unsigned, Problem> max_shrink(const cli::Invocation& invocation,
     return fail(
         bad_value("--max-shrink takes a percentage", "codegenie vuln-index refresh --help"));
   }
-  return static_cast<unsigned>(*percent);
+  // A flag may ask for less than policy allows, never for more.
+  return std::min(static_cast<unsigned>(*percent),
+                  static_cast<unsigned>(policy.index_max_shrink_percent));
 }
 
 /// Reads every feed into one draft.
@@ -135,7 +139,7 @@ Entry vuln_index_refresh_command() {
                   .repeatable = true},
                  {.name = "max-shrink",
                   .value_name = "PERCENT",
-                  .help = "what a source may lose of its records; from policy by default"}},
+                  .help = "what a source may lose of its records; at most what policy allows"}},
        .formats = {cli::Format::table, cli::Format::json},
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard,
                  ExitCode::unavailable},

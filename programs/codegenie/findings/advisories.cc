@@ -36,7 +36,7 @@ Problem problem_of(const vulnindex::Error& error) {
               "the new feed lost records",
               where,
               "the index is as it was",
-              {"codegenie vuln-index refresh --max-shrink PERCENT    (if the loss is right)"}};
+              {"codegenie explain CG-DATA-004    (what to do if the loss is right)"}};
     case Kind::unreadable:
     case Kind::empty:
       return {ErrorCode::data_feed, "the feed cannot be read", where, "the index is as it was", {}};
