@@ -61,9 +61,10 @@ Value of_lock(const LockFact& lock) {
 }
 
 Value of_script(const Script& script) {
-  return Value::Object{{"manifest", text(script.manifest)}, {"name", text(script.name)},
-                       {"purpose", name(script.purpose)},   {"command", text(script.command)},
-                       {"tools", texts(script.tools)},      {"placeholder", script.placeholder}};
+  return Value::Object{
+      {"manifest", text(script.manifest)}, {"name", text(script.name)},
+      {"purpose", name(script.purpose)},   {"command", text(script.command)},
+      {"tools", texts(script.tools)},      {"no_test_specified", script.no_test_specified}};
 }
 
 Value of_stage(const Dockerfile& file, const Stage& stage) {

@@ -167,9 +167,9 @@ TEST(Scripts, AreKnownByNameAndByWhatTheyCall) {
   std::vector<std::string> said;
   for (const Script& script : scripts_of(manifest)) {
     said.push_back(std::string(name(script.purpose)) + " " + script.name +
-                   (script.placeholder ? " (placeholder)" : ""));
+                   (script.no_test_specified ? " (none)" : ""));
   }
-  EXPECT_THAT(said, ElementsAre("test test (placeholder)", "test test:unit", "test verify",
+  EXPECT_THAT(said, ElementsAre("test test (none)", "test test:unit", "test verify",
                                 "typecheck types", "build prepare", "typecheck checks"));
   EXPECT_THAT(tools_of("tsc && mocha; (vitest run|tee x) && jest"),
               ElementsAre("tsc", "mocha", "vitest", "jest"));

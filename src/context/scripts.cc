@@ -135,7 +135,7 @@ std::vector<Script> scripts_of(const npm::Manifest& manifest) {
     found.manifest = manifest.path;
     found.name = script;
     found.command = command;
-    found.placeholder = command.find("no test specified") != std::string_view::npos;
+    found.no_test_specified = command.find("no test specified") != std::string_view::npos;
     out.push_back(std::move(found));
   }
   return out;

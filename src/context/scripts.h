@@ -20,7 +20,7 @@ struct Script {
   std::string name;
   std::string command;
   std::vector<std::string> tools;  // "jest", "tsc", "node --test" …; in order, each once
-  bool placeholder = false;        // npm's own `echo "Error: no test specified" && exit 1`
+  bool no_test_specified = false;  // npm's own `echo "Error: no test specified" && exit 1`
 };
 [[nodiscard]] std::string_view name(Script::Purpose purpose);
 

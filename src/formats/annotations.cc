@@ -9,15 +9,12 @@ namespace {
 using advisory::Level;
 
 std::string_view command_of(Level level) {
-  switch (level) {
-    case Level::critical:
-    case Level::high:
+  switch (urgency_of(level)) {
+    case Urgency::error:
       return "error";
-    case Level::moderate:
-    case Level::unknown:
+    case Urgency::warning:
       return "warning";
-    case Level::low:
-    case Level::none:
+    case Urgency::note:
       break;
   }
   return "notice";

@@ -27,15 +27,12 @@ std::string plain(std::string_view text) {
 Value message_of(std::string_view text) { return Value::Object{{"text", plain(text)}}; }
 
 std::string_view level_of(Level level) {
-  switch (level) {
-    case Level::critical:
-    case Level::high:
+  switch (urgency_of(level)) {
+    case Urgency::error:
       return "error";
-    case Level::moderate:
-    case Level::unknown:
+    case Urgency::warning:
       return "warning";
-    case Level::low:
-    case Level::none:
+    case Urgency::note:
       break;
   }
   return "note";
@@ -116,7 +113,7 @@ Value location_of(const scan::Finding& finding) {
 
 /// The first is the only one that GitHub compares.
 Value fingerprints_of(const scan::Finding& finding) {
-  const std::string id = identity(finding);
+  const std::string id = fingerprint(finding);
   return Value::Object{{"primaryLocationLineHash", id.substr(0, 16) + ":1"},
                        {"codegenieFinding/v1", id}};
 }

@@ -1,12 +1,12 @@
 #include "formats/words.h"
 
 #include <algorithm>
-#include <array>
 
 #include "advisory/severity.h"
 #include "base/bytes.h"
 #include "base/text.h"
 #include "hash/sha256.h"
+#include "scan/ignore.h"
 
 namespace cg::formats {
 
@@ -125,14 +125,27 @@ std::string ignored_because(const scan::Suppression& suppression) {
   return out + ")";
 }
 
-bool is_vex_label(std::string_view justification) {
-  constexpr std::array<std::string_view, 5> kLabels = {
-      "component_not_present", "vulnerable_code_not_present", "vulnerable_code_not_in_execute_path",
-      "vulnerable_code_cannot_be_controlled_by_adversary", "inline_mitigations_already_exist"};
-  return std::find(kLabels.begin(), kLabels.end(), justification) != kLabels.end();
+Urgency urgency_of(advisory::Level level) {
+  switch (level) {
+    case advisory::Level::critical:
+    case advisory::Level::high:
+      return Urgency::error;
+    case advisory::Level::moderate:
+    case advisory::Level::unknown:
+      return Urgency::warning;
+    case advisory::Level::low:
+    case advisory::Level::none:
+      break;
+  }
+  return Urgency::note;
 }
 
-std::string identity(const scan::Finding& finding) {
+bool is_vex_label(std::string_view justification) {
+  const auto& labels = scan::justifications();
+  return std::find(labels.begin(), labels.end(), justification) != labels.end();
+}
+
+std::string fingerprint(const scan::Finding& finding) {
   // Lengths, so that no part can pretend to be the start of the next.
   std::string parts;
   for (const std::string* part :

@@ -20,6 +20,10 @@ namespace cg::formats {
 /// "7.5" for 75.
 [[nodiscard]] std::string score(int tenths);
 
+/// How loudly tools that know three grades tell it.
+enum class Urgency { error, warning, note };
+[[nodiscard]] Urgency urgency_of(advisory::Level level);
+
 /// "qs 6.7.0"; the name alone if the version is not known.
 [[nodiscard]] std::string copy_name(const scan::Finding& finding);
 /// "moderate: qs 6.7.0 (GHSA-…)".
@@ -33,11 +37,12 @@ namespace cg::formats {
 /// `only our own config (owner @web, until 2027-01-15)`.
 [[nodiscard]] std::string ignored_because(const scan::Suppression& suppression);
 
-/// True for the five labels of OpenVEX that say why something is not affected.
+/// True for the labels of OpenVEX that say why something is not affected.
 [[nodiscard]] bool is_vex_label(std::string_view justification);
 
-/// Two copies that an ignore, a baseline or a fingerprint takes for the same.
-[[nodiscard]] std::string identity(const scan::Finding& finding);
+/// Of a copy under an advisory, whatever its version and line: the same alert in SARIF
+/// after an update that did not help. scan::identity() is what a baseline goes by.
+[[nodiscard]] std::string fingerprint(const scan::Finding& finding);
 
 [[nodiscard]] codec::Value texts(const std::vector<std::string>& items);
 /// Adds a member unless `text` is empty.

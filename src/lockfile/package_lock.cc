@@ -49,6 +49,15 @@ bool PackageLockReader::read_text(std::string_view field, std::string_view& out)
   return true;
 }
 
+bool PackageLockReader::read_version(Node& node) {
+  if (reader_.peek() != Kind::string) return wrong("version", "a string");
+  // Between the quotes, as written: an escape makes that longer than the version.
+  const std::uint32_t begin = reader_.next_offset() + 1;
+  if (!read_text("version", node.version)) return false;
+  node.version_at = {begin, reader_.end_offset() - 1};
+  return true;
+}
+
 bool PackageLockReader::wrong(std::string_view field, std::string_view expected) {
   // Where the JSON itself is broken, that is the better message.
   if (reader_.peek() == Kind::none) static_cast<void>(reader_.skip());
@@ -120,12 +129,7 @@ bool PackageLockReader::read_field(NodeId id, std::string_view field,
                                    std::vector<std::string_view>& optional_peers) {
   Node& node = builder_.node(id);
   if (const auto kind = edge_kind_of(field)) return read_dependencies(id, field, *kind);
-  if (field == "version") {
-    if (!read_text(field, node.version)) return false;
-    const std::uint32_t end = reader_.end_offset() - 1;
-    node.version_at = {end - static_cast<std::uint32_t>(node.version.size()), end};
-    return true;
-  }
+  if (field == "version") return read_version(node);
   if (field == "resolved" && reader_.peek() == Kind::string) return read_text(field, node.resolved);
   if (field == "integrity") return read_text(field, node.integrity);
   if (field == "name") return read_text(field, node.name);

@@ -27,6 +27,7 @@ class PackageLockReader {
 
   [[nodiscard]] std::string_view text(std::string_view view);
   bool read_text(std::string_view field, std::string_view& out);
+  bool read_version(Node& node);
   bool wrong(std::string_view field, std::string_view expected);
   bool check_version();
 

@@ -92,12 +92,7 @@ bool PackageLockReader::read_old_field(NodeId id, std::string_view field) {
   if (field == "requires" && reader_.peek() == Kind::object) {
     return read_dependencies(id, field, EdgeKind::prod);
   }
-  if (field == "version") {
-    if (!read_text(field, node.version)) return false;
-    const std::uint32_t end = reader_.end_offset() - 1;
-    node.version_at = {end - static_cast<std::uint32_t>(node.version.size()), end};
-    return true;
-  }
+  if (field == "version") return read_version(node);
   if (field == "resolved" && reader_.peek() == Kind::string) return read_text(field, node.resolved);
   if (field == "integrity") return read_text(field, node.integrity);
   bool value = false;

@@ -28,6 +28,17 @@ TEST(Rewrite, ChangesOnlyWhatItIsTold) {
             "\"node_modules/a\":{ \"version\" : \"1.0.17\"}}}");
 }
 
+TEST(Rewrite, AnEscapedVersionIsReplacedWhole) {
+  const Graph graph = *read_package_lock(
+      LockKind::package_lock,
+      R"({"lockfileVersion": 3, "packages": {"node_modules/a": {"version": "\u0031.0.0"}}})",
+      nullptr);
+  const Node& node = graph.node(graph.at("node_modules/a"));
+  EXPECT_EQ(node.version, "1.0.0");
+  EXPECT_EQ(*rewrite(graph, {{node.version_at, "2.0.0"}}),
+            R"({"lockfileVersion": 3, "packages": {"node_modules/a": {"version": "2.0.0"}}})");
+}
+
 TEST(Rewrite, RefusesWhatCannotBeMeant) {
   const Graph graph = small();
   EXPECT_EQ(rewrite(graph, {{{5, 3}, ""}}).error().kind, RewriteError::Kind::outside);

@@ -118,23 +118,27 @@ bool has_folders(const Graph& graph) {
 }
 
 std::optional<Provenance> vendored(const NpmTree& tree, NodeId id) {
-  const Graph& graph = tree.graph;
-  if (!has_folders(graph)) return std::nullopt;
-  const Node& node = graph.node(id);
-  if (node.flags.bundled) {
-    const NodeId holder = bundle_holder(graph, id);
-    if (holder != kNoNode) return AppVendored{label(graph.node(holder))};
-  }
-  if (tree.paths.has_shrinkwrap()) {
-    const NodeId holder = shrinkwrap_holder(graph, id);
-    if (holder != kNoNode) return AppVendored{label(graph.node(holder))};
-  }
-  const std::string_view folder = vendored_folder(graph, node.location);
+  if (!has_folders(tree.graph)) return std::nullopt;
+  if (auto by = dictated(tree.graph, tree.paths, id)) return AppVendored{std::move(by->holder)};
+  const std::string_view folder = vendored_folder(tree.graph, tree.graph.node(id).location);
   if (folder.empty()) return std::nullopt;
   return AppVendored{folder_in_repository(tree.lock_folder, folder)};
 }
 
 }  // namespace
+
+std::optional<Dictated> dictated(const Graph& graph, const Paths& paths, NodeId id) {
+  if (!has_folders(graph)) return std::nullopt;
+  if (graph.node(id).flags.bundled) {
+    const NodeId holder = bundle_holder(graph, id);
+    if (holder != kNoNode) return Dictated{Dictated::How::bundled, label(graph.node(holder))};
+  }
+  if (paths.has_shrinkwrap()) {
+    const NodeId holder = shrinkwrap_holder(graph, id);
+    if (holder != kNoNode) return Dictated{Dictated::How::shrinkwrap, label(graph.node(holder))};
+  }
+  return std::nullopt;
+}
 
 Paths::Paths(const Graph& graph) : steps_(graph.nodes().size()) {
   has_shrinkwrap_ = std::any_of(graph.nodes().begin(), graph.nodes().end(),

@@ -4,6 +4,7 @@
 // afterwards costs the length of its chain.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,15 @@ struct NpmTree {
 /// bundle or dictated by a dependency's shrinkwrap is AppVendored, even where somebody
 /// also asks for it by name, because only a release of the holder can change it.
 [[nodiscard]] Provenance classify(const NpmTree& tree, npm::NodeId id);
+
+/// Who dictates a copy: nothing but a release of that package can change it.
+struct Dictated {
+  enum class How { bundled, shrinkwrap };
+  How how;
+  std::string holder;  // label()
+};
+[[nodiscard]] std::optional<Dictated> dictated(const npm::Graph& graph, const Paths& paths,
+                                               npm::NodeId id);
 
 /// "express@4.17.1"; the name alone where there is no version.
 [[nodiscard]] std::string label(const npm::Node& node);

@@ -95,7 +95,7 @@ void add_findings(const Tree& tree, const Matches& matches, const Briefs& briefs
       Finding& finding = scan.findings.emplace_back();
       describe_advisory(hit, briefs, finding);
       describe_copy(view, hit.node, finding);
-      finding.outlook = outlook_of(tree.graph, hit, root_of(tree));
+      finding.outlook = outlook_of(tree.graph, paths, hit, root_of(tree));
     }
     locate_all(tree, matches.hits, scan.findings, first);
   }

@@ -1,5 +1,9 @@
 #include "scan/finding.h"
 
+#include <algorithm>
+
+#include "base/text.h"
+
 namespace cg::scan {
 
 std::string_view name(Strategy strategy) {
@@ -18,6 +22,13 @@ std::string_view name(Strategy strategy) {
       break;
   }
   return "none";
+}
+
+bool is_named(const Finding& finding, std::string_view id) {
+  const std::string wanted = lower_ascii(id);
+  return lower_ascii(finding.advisory) == wanted ||
+         std::any_of(finding.aliases.begin(), finding.aliases.end(),
+                     [&](const std::string& alias) { return lower_ascii(alias) == wanted; });
 }
 
 }  // namespace cg::scan

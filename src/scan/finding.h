@@ -73,6 +73,9 @@ struct Finding {
   std::optional<Suppression> suppression;  // in `suppressed`; in `findings` if expired
 };
 
+/// True for its advisory or an alias, in any case of letters.
+[[nodiscard]] bool is_named(const Finding& finding, std::string_view id);
+
 struct IndexFacts {
   std::string digest;  // blake3:…
   Time built{};

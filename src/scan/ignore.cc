@@ -109,13 +109,6 @@ class Reader {
   int max_days_;
 };
 
-bool is_named(const Finding& finding, std::string_view id) {
-  const std::string wanted = lower_ascii(id);
-  return lower_ascii(finding.advisory) == wanted ||
-         std::any_of(finding.aliases.begin(), finding.aliases.end(),
-                     [&](const std::string& alias) { return lower_ascii(alias) == wanted; });
-}
-
 Suppression suppression_of(const Ignore& ignore, bool expired) {
   return {ignore.id,   ignore.reason, ignore.justification, ignore.owner, ignore.expires,
           ignore.file, expired};

@@ -15,27 +15,12 @@ using npm::Graph;
 using npm::Node;
 using semver::Version;
 
-std::string label(const Node& node) {
-  if (node.source == npm::Source::root) return "this repository";
-  return std::string(node.name) + (node.version.empty() ? "" : "@" + std::string(node.version));
+std::string who(const Node& node) {
+  return node.source == npm::Source::root ? "this repository" : provenance::label(node);
 }
 
 bool is_importer(const Node& node) {
   return node.source == npm::Source::root || node.source == npm::Source::workspace;
-}
-
-/// The nearest copy above that is not itself inside of somebody's tarball.
-std::string bundler(const Graph& graph, const Node& node) {
-  std::string_view location = node.location;
-  while (true) {
-    const std::size_t at = location.rfind("/node_modules/");
-    if (at == std::string_view::npos) return "another package";
-    location = location.substr(0, at);
-    const npm::NodeId holder = graph.at(location);
-    if (holder != npm::kNoNode && !graph.node(holder).flags.bundled) {
-      return label(graph.node(holder));
-    }
-  }
 }
 
 /// Whether a dependent that wrote `range` would take `version`.
@@ -123,12 +108,16 @@ Blockers blockers_of(const Graph& graph, npm::NodeId id, const Version& fix) {
 
 }  // namespace
 
-Outlook outlook_of(const Graph& graph, const Hit& hit, const npm::Manifest* root) {
+Outlook outlook_of(const Graph& graph, const provenance::Paths& paths, const Hit& hit,
+                   const npm::Manifest* root) {
   const Node& node = graph.node(hit.node);
   if (hit.malware) {
     return {Strategy::remove, "", "the package is malware: no version of it is to be trusted"};
   }
-  if (node.flags.bundled) return none("bundled inside " + bundler(graph, node));
+  if (const auto by = provenance::dictated(graph, paths, hit.node)) {
+    const bool bundled = by->how == provenance::Dictated::How::bundled;
+    return none((bundled ? "bundled inside " : "dictated by the shrinkwrap of ") + by->holder);
+  }
   if (node.source == npm::Source::git) return none("comes from git, not from a registry");
   if (node.source == npm::Source::tarball) return none("comes from a URL of its own");
   const auto installed = Version::parse(node.version, {.loose = true});
@@ -140,7 +129,7 @@ Outlook outlook_of(const Graph& graph, const Hit& hit, const npm::Manifest* root
   }
   const Blockers blockers = blockers_of(graph, hit.node, *fix);
   const auto asks = [&](const Edge& edge) {
-    return label(graph.node(edge.from)) + " asks for " + std::string(edge.range);
+    return who(graph.node(edge.from)) + " asks for " + std::string(edge.range);
   };
   if (blockers.unreadable)
     return {Strategy::none, target, "asked for by something else than a range"};

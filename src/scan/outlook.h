@@ -6,13 +6,14 @@
 
 #include "npm/graph.h"
 #include "npm/manifest.h"
+#include "provenance/npm_adapter.h"
 #include "scan/finding.h"
 #include "scan/match.h"
 
 namespace cg::scan {
 
 /// `root` is the manifest whose overrides count; null if it was not read.
-[[nodiscard]] Outlook outlook_of(const npm::Graph& graph, const Hit& hit,
-                                 const npm::Manifest* root);
+[[nodiscard]] Outlook outlook_of(const npm::Graph& graph, const provenance::Paths& paths,
+                                 const Hit& hit, const npm::Manifest* root);
 
 }  // namespace cg::scan

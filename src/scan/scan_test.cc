@@ -139,6 +139,15 @@ TEST(Outlook, NamesTheOpenWayAndWhatBlocksTheOthers) {
       << "the range behind an alias counts";
 }
 
+TEST(Outlook, AShrinkwrapDictatesItsSubtree) {  // trap 13
+  const npm::Graph graph = lock(R"("": {"dependencies": {"s": "^1"}},
+      "node_modules/s": {"version": "1.0.0", "hasShrinkwrap": true, "dependencies": {"v": "^1"}},
+      "node_modules/s/node_modules/v": {"version": "1.0.0"})");
+  const Scan scan = scanned(graph, Rules().add("v", "G", "0", "1.0.1"));
+  EXPECT_EQ(scan.findings.at(0).outlook.strategy, Strategy::none);
+  EXPECT_EQ(scan.findings.at(0).outlook.reason, "dictated by the shrinkwrap of s@1.0.0");
+}
+
 TEST(Outlook, AnOverrideIsNamedAsTheBlocker) {  // trap 4
   const npm::Graph graph = lock(kTree);
   const std::vector<npm::Manifest> manifests{

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/text.h"
 #include "codec/json.h"
 
 namespace cg::scan {
@@ -61,13 +60,8 @@ bool is_wanted(const Finding& finding, const Selection& selection) {
   if (!selection.package.empty() && finding.package != selection.package) return false;
   if (selection.fixable_only && finding.outlook.strategy == Strategy::none) return false;
   if (selection.advisories.empty()) return true;
-  return std::any_of(
-      selection.advisories.begin(), selection.advisories.end(), [&](const std::string& id) {
-        const std::string wanted = lower_ascii(id);
-        if (lower_ascii(finding.advisory) == wanted) return true;
-        return std::any_of(finding.aliases.begin(), finding.aliases.end(),
-                           [&](const std::string& alias) { return lower_ascii(alias) == wanted; });
-      });
+  return std::any_of(selection.advisories.begin(), selection.advisories.end(),
+                     [&](const std::string& id) { return is_named(finding, id); });
 }
 
 std::string text_of(const codec::Value& object, std::string_view key) {
