@@ -27,7 +27,7 @@ function(cg_module name)
   list(TRANSFORM M_DEPS PREPEND cg_)
   target_link_libraries(cg_${name} PUBLIC cg_flags ${M_DEPS} PRIVATE ${M_LIBS})
 
-  if(M_TESTS)
+  if(M_TESTS AND CG_UNIT_TESTS)
     add_executable(${name}_test ${M_TESTS})
     target_link_libraries(${name}_test PRIVATE cg_${name} cg_test_support ${M_LIBS} GTest::gmock_main)
     cg_register_tests(${name}_test unit)
