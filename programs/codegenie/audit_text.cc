@@ -2,7 +2,6 @@
 
 #include "audit/layout.h"
 #include "audit/problems.h"
-#include "base/match.h"
 #include "base/text.h"
 #include "codec/json.h"
 #include "os/dir.h"
@@ -10,29 +9,86 @@
 
 namespace cg::program {
 
+namespace {
+
+// One for each event; without it this does not compile.
+std::string words(const record::LogCreated& e) { return "log begins, by " + printable(e.tool); }
+std::string words(const record::TailRepaired& e) {
+  return "cut off " + grouped(e.dropped) + " bytes of an unfinished write";
+}
+std::string words(const record::OperatorNoted& e) { return printable(e.text); }
+std::string words(const record::AnchorPublished& e) {
+  return printable(e.file) + ", " + counted(e.size, "entry", "entries") + ", " +
+         printable(e.method);
+}
+std::string words(const record::WorkflowStarted& e) {
+  return printable(e.workflow) + " " + printable(e.task);
+}
+std::string words(const record::WorkflowEnded& e) {
+  return printable(e.workflow) + " " + printable(e.outcome) + ", " +
+         counted(e.count, "entry", "entries");
+}
+std::string words(const record::CheckRan& e) {
+  return printable(e.check) + " " + printable(e.status) + ": " + printable(e.detail);
+}
+std::string words(const record::AdvisoryIndexReplaced& e) {
+  return counted(e.advisories, "advisory", "advisories") + " by " + printable(e.origin);
+}
+std::string words(const record::RemediationStarted& e) {
+  return printable(e.repo) + (e.head.empty() ? "" : " at " + printable(cut_utf8(e.head, 12))) +
+         ": " + printable(e.request);
+}
+std::string words(const record::ContextGathered& e) {
+  return counted(e.packages, "package", "packages") + " in " +
+         counted(e.locks, "lockfile", "lockfiles");
+}
+std::string words(const record::RegistryConsulted& e) {
+  return counted(e.packages, "package", "packages") + " looked up";
+}
+std::string words(const record::ProvenanceClassified& e) {
+  return printable(e.advisory) + " " + printable(e.kind) + ", " +
+         counted(e.count, "copy", "copies") +
+         (e.location.empty() ? "" : ", " + printable(e.location));
+}
+std::string words(const record::RecipeAnswered& e) {
+  return printable(e.recipe) + " " + printable(e.applies) + " for " + printable(e.package) +
+         " at " + printable(e.location) + ": " + printable(e.reason);
+}
+std::string words(const record::PlanMade& e) {
+  return grouped(e.fixed) + " fixed, " + grouped(e.blocked) + " blocked, " + grouped(e.handed_on) +
+         " handed on, " + grouped(e.no_fix) + " without a fix; " +
+         counted(e.entries, "lock entry changes", "lock entries change");
+}
+std::string words(const record::OverrideAdded& e) {
+  return printable(e.path) + " = " + printable(e.value) + ": " + printable(e.reason);
+}
+std::string words(const record::PluginLoaded& e) {
+  return printable(e.plugin) + " " + audit::abbreviated(e.digest);
+}
+std::string words(const record::CapabilityMinted& e) {
+  return printable(e.capability) + " for " + printable(e.scope);
+}
+std::string words(const record::CapabilityUsed& e) {
+  return printable(e.capability) + " to " + printable(e.purpose);
+}
+std::string words(const record::EditsApplied& e) {
+  return counted(e.files, "file", "files") + " changed";
+}
+std::string words(const record::BranchWritten& e) {
+  return printable(e.branch) + " " + printable(cut_utf8(e.commit, 12)) + ", " + printable(e.state);
+}
+std::string words(const record::EvidenceWritten& e) {
+  return printable(e.path) + " " + audit::abbreviated(e.digest);
+}
+std::string words(const record::HandoffWritten& e) { return printable(e.path); }
+std::string words(const record::RemediationRefused& e) {
+  return "exit " + std::to_string(e.exit) + ": " + printable(e.reason);
+}
+
+}  // namespace
+
 std::string summary_of(const record::Event& event) {
-  using namespace record;
-  return match(
-      event, [](const LogCreated& e) { return "log begins, by " + printable(e.tool); },
-      [](const TailRepaired& e) {
-        return "cut off " + grouped(e.dropped) + " bytes of an unfinished write";
-      },
-      [](const OperatorNoted& e) { return printable(e.text); },
-      [](const AnchorPublished& e) {
-        return printable(e.file) + ", " + counted(e.size, "entry", "entries") + ", " +
-               printable(e.method);
-      },
-      [](const WorkflowStarted& e) { return printable(e.workflow) + " " + printable(e.task); },
-      [](const WorkflowEnded& e) {
-        return printable(e.workflow) + " " + printable(e.outcome) + ", " +
-               counted(e.count, "entry", "entries");
-      },
-      [](const CheckRan& e) {
-        return printable(e.check) + " " + printable(e.status) + ": " + printable(e.detail);
-      },
-      [](const AdvisoryIndexReplaced& e) {
-        return counted(e.advisories, "advisory", "advisories") + " by " + printable(e.origin);
-      });
+  return std::visit([](const auto& e) { return words(e); }, event);
 }
 
 namespace {

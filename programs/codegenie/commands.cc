@@ -14,9 +14,17 @@ std::vector<cli::Noun> nouns() {
       {.word = "config",
        .group = cli::Group::set_up,
        .summary = "Show effective settings and where each came from"},
+      {.word = "plugins", .group = cli::Group::data, .summary = "List and verify plugins"},
+      {.word = "registry",
+       .group = cli::Group::data,
+       .summary = "Show, export and import the cached metadata of packages"},
       {.word = "vuln-index",
        .group = cli::Group::data,
        .summary = "Refresh, import, export, search and check the advisory index"},
+      {.word = "workflow",
+       .alias = "wf",
+       .group = cli::Group::everyday,
+       .summary = "List and show workflows, their entries and their patches"},
   };
 }
 

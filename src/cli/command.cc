@@ -53,6 +53,8 @@ std::string_view name(Format format) {
       return "jsonl";
     case Format::markdown:
       return "markdown";
+    case Format::html:
+      return "html";
     case Format::sarif:
       return "sarif";
     case Format::cyclonedx:
@@ -61,6 +63,10 @@ std::string_view name(Format format) {
       return "openvex";
     case Format::gh_annotations:
       return "gh-annotations";
+    case Format::pr_body:
+      return "pr-body";
+    case Format::commit_message:
+      return "commit-message";
   }
   CG_ASSERT(false);
 }
@@ -75,6 +81,8 @@ std::string_view describe(Format format) {
       return "one JSON document per line";
     case Format::markdown:
       return "for pull requests and tickets";
+    case Format::html:
+      return "one page without scripts";
     case Format::sarif:
       return "SARIF 2.1.0, for code scanning";
     case Format::cyclonedx:
@@ -83,6 +91,10 @@ std::string_view describe(Format format) {
       return "OpenVEX 0.2.0: which advisories affect what, and why not";
     case Format::gh_annotations:
       return "commands that make GitHub mark lines of a pull request";
+    case Format::pr_body:
+      return "the text of a pull request, folded and bounded";
+    case Format::commit_message:
+      return "subject, body and trailers";
   }
   CG_ASSERT(false);
 }

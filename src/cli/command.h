@@ -21,14 +21,27 @@ inline constexpr Group kGroups[] = {Group::everyday, Group::set_up, Group::data,
 [[nodiscard]] std::string_view name(Group group);
 
 /// How a result is written. `table` is text for people; its layout is no contract.
-enum class Format { table, json, jsonl, markdown, sarif, cyclonedx, openvex, gh_annotations };
+enum class Format {
+  table,
+  json,
+  jsonl,
+  markdown,
+  html,
+  sarif,
+  cyclonedx,
+  openvex,
+  gh_annotations,
+  pr_body,
+  commit_message
+};
 [[nodiscard]] std::string_view name(Format format);
 [[nodiscard]] std::optional<Format> parse_format(std::string_view text);
 /// What `codegenie help formats` says about it.
 [[nodiscard]] std::string_view describe(Format format);
-inline constexpr Format kFormats[] = {Format::table,    Format::json,          Format::jsonl,
-                                      Format::markdown, Format::sarif,         Format::cyclonedx,
-                                      Format::openvex,  Format::gh_annotations};
+inline constexpr Format kFormats[] = {
+    Format::table,          Format::json,    Format::jsonl,         Format::markdown,
+    Format::html,           Format::sarif,   Format::cyclonedx,     Format::openvex,
+    Format::gh_annotations, Format::pr_body, Format::commit_message};
 
 /// A flag. A value name that ends in FILE or DIR is a path: it may hold any
 /// bytes, and completions offer files or folders for it.

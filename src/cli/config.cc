@@ -12,8 +12,16 @@ namespace cg::cli {
 namespace {
 
 constexpr std::string_view kSchema = "codegenie/config/v1";
+constexpr std::size_t kMaxDurationDigits = 6;
 
 using Checked = Result<Done, Problem>;
+
+/// 30s, 5m, 12h.
+bool is_duration(std::string_view value) {
+  if (value.size() < 2 || value.size() > kMaxDurationDigits + 1) return false;
+  const bool has_unit = std::string_view("smh").find(value.back()) != std::string_view::npos;
+  return has_unit && parse_u64(value.substr(0, value.size() - 1)).has_value();
+}
 
 /// What a value must be; empty if `value` is that.
 std::string_view missed_rule(ValueRule rule, std::string_view value) {
@@ -34,6 +42,8 @@ std::string_view missed_rule(ValueRule rule, std::string_view value) {
       return value == "none" || value.starts_with("https://") || value.starts_with("http://")
                  ? ""
                  : "none or a URL";
+    case ValueRule::duration:
+      return is_duration(value) ? "" : "a number with s, m or h behind it: 5m";
   }
   CG_ASSERT(false);
 }
@@ -176,6 +186,8 @@ Result<std::string, Problem> built_in(Key key, const ConfigInputs& inputs,
     case Key::feeds_ghsa:
     case Key::feeds_nvd:
       return std::string("none");
+    case Key::registry_max_age:
+      return std::string("5m");
     case Key::feeds_osv:
       return std::string("https://osv-vulnerabilities.storage.googleapis.com/npm/all.zip");
   }
@@ -202,6 +214,8 @@ const std::vector<SettingRow>& setting_table() {
        "the same for GitHub's advisories in OSV's schema"},
       {Key::feeds_nvd, "feeds.nvd", "CODEGENIE_FEEDS_NVD", ValueRule::url,
        "the same for a feed of NVD's API 2.0"},
+      {Key::registry_max_age, "registry.max_age", "CODEGENIE_REGISTRY_MAX_AGE", ValueRule::duration,
+       "how long metadata of packages counts as fresh: 30s, 5m, 12h"},
   };
   return table;
 }

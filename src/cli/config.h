@@ -26,10 +26,11 @@ enum class Key {
   audit_sign,
   feeds_osv,
   feeds_ghsa,
-  feeds_nvd
+  feeds_nvd,
+  registry_max_age
 };
 
-enum class ValueRule { path, color, progress, signer, url };
+enum class ValueRule { path, color, progress, signer, url, duration };
 
 struct SettingRow {
   Key key;

@@ -19,6 +19,9 @@ constexpr std::uint64_t bit(unsigned n) { return std::uint64_t{1} << n; }
 
 constexpr std::uint64_t kReadFile = bit(2);
 constexpr std::uint64_t kReadDir = bit(3);
+/// Write, remove folder, remove file, make folder, make file; then refer and truncate,
+/// of which the first version knows nothing. Neither devices, pipes, sockets nor links.
+constexpr std::uint64_t kChange = bit(1) | bit(4) | bit(5) | bit(7) | bit(8) | bit(13) | bit(14);
 constexpr std::uint64_t kConnectTcp = bit(1);
 constexpr std::uint64_t kBothTcp = bit(0) | kConnectTcp;  // bind and connect
 constexpr std::uint64_t kBothScopes = bit(0) | bit(1);    // abstract sockets and signals
@@ -57,12 +60,12 @@ long add_rule(const os::Fd& ruleset, int type, const void* rule) {
   return syscall(SYS_landlock_add_rule, ruleset.get(), type, rule, 0);
 }
 
-Result<Done, Error> allow_reading(const os::Fd& ruleset, const std::string& path) {
+Result<Done, Error> allow(const os::Fd& ruleset, const std::string& path, std::uint64_t extra) {
   const os::Fd at(open(path.c_str(), O_PATH | O_CLOEXEC));
   if (!at.is_open() && errno == ENOENT) return Done{};
   struct stat status {};
   if (!at.is_open() || fstat(at.get(), &status) != 0) return fail(landlock_error(path));
-  const std::uint64_t rights = S_ISDIR(status.st_mode) ? kReadFile | kReadDir : kReadFile;
+  const std::uint64_t rights = S_ISDIR(status.st_mode) ? kReadFile | kReadDir | extra : kReadFile;
   const PathBeneath rule{rights, at.get()};
   if (add_rule(ruleset, kRulePathBeneath, &rule) != 0) return fail(landlock_error(path));
   return Done{};
@@ -95,7 +98,10 @@ Result<Held, Error> restrict_to(const Reach& reach) {
   const os::Fd ruleset(
       static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, attribute_size(abi), 0)));
   if (!ruleset.is_open()) return fail(landlock_error("ruleset"));
-  for (const std::string& path : reach.readable) CG_TRY(allow_reading(ruleset, path));
+  for (const std::string& path : reach.readable) CG_TRY(allow(ruleset, path, 0));
+  for (const std::string& path : reach.writable) {
+    CG_TRY(allow(ruleset, path, kChange & file_rights(abi)));
+  }
   if (held.tcp) {
     for (const std::uint16_t port : reach.connect_ports) CG_TRY(allow_port(ruleset, port));
   }

@@ -19,6 +19,7 @@ namespace cg::lockdown {
 struct Reach {
   std::vector<std::string> readable;         // absolute; what does not exist is passed over
   std::vector<std::uint16_t> connect_ports;  // TCP
+  std::vector<std::string> writable;         // folders; plain files and folders in them, all of it
 };
 
 /// What is in force. `abi` 0: this kernel has no Landlock, and nothing is.

@@ -84,7 +84,7 @@ Result<Applied, Error> seal(const Policy& policy) {
   applied.no_new_privileges = true;
   CG_TRY_ASSIGN(applied.landlock, restrict_to(policy.reach));
   CG_TRY(limit(RLIMIT_CORE, 0, "core"));
-  CG_TRY(limit(RLIMIT_FSIZE, 0, "file size"));
+  CG_TRY(limit(RLIMIT_FSIZE, policy.max_file_bytes, "file size"));
   CG_TRY(limit(RLIMIT_NPROC, 0, "processes"));
   CG_TRY(limit(RLIMIT_NOFILE, policy.max_descriptors, "descriptors"));
   CG_TRY(drop_capabilities());

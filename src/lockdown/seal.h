@@ -25,7 +25,8 @@ struct Policy {
   Filter filter;
   Reach reach;
   Network network = Network::empty;
-  unsigned max_descriptors = 8;  // numbers 0 … max - 1
+  unsigned max_descriptors = 8;      // numbers 0 … max - 1
+  std::uint64_t max_file_bytes = 0;  // that a file may grow to
 };
 
 /// What is in force. A bool that is false is a layer that is missing. The four
@@ -43,7 +44,7 @@ struct Applied {
 /// becomes undumpable and leaves no core file.
 [[nodiscard]] Result<Done, Error> shed(unsigned first);
 
-/// In this order: namespace, Landlock, limits (no files, no processes, few
+/// In this order: namespace, Landlock, limits (file size, no processes, few
 /// descriptors), capabilities, filter. After an error the process must end: it
 /// may be sealed in part.
 ///

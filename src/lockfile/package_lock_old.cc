@@ -30,7 +30,10 @@ bool PackageLockReader::read_old(const Manifest* root) {
     node.name = builder_.keep(root->name);
     node.version = builder_.keep(root->version);
   }
-  static_cast<void>(tree_.add(node, id));
+  if (!tree_.add(node, id)) {
+    shape_ = Shape{version_at_, "`packages` in a lock of lockfileVersion 1"};
+    return false;
+  }
   if (root != nullptr) ask_for(*root, id);
   return reader_.peek() == Kind::none || read_old_level(id);
 }
@@ -39,6 +42,10 @@ bool PackageLockReader::finish_old(std::optional<std::uint32_t> tree, const Mani
   if (builder_.size() == 0) {
     if (tree) reader_.rewind(*tree);
     if (!read_old(root)) return false;
+  }
+  if (has_packages_) {
+    shape_ = Shape{version_at_, "`packages` in a lock of lockfileVersion 1"};
+    return false;
   }
   tree_.resolve();
   return true;

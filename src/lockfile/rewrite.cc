@@ -5,7 +5,10 @@
 namespace cg::lockfile {
 
 Result<std::string, RewriteError> rewrite(const npm::Graph& graph, std::vector<Change> changes) {
-  const std::string_view text = graph.text();
+  return rewrite(graph.text(), std::move(changes));
+}
+
+Result<std::string, RewriteError> rewrite(std::string_view text, std::vector<Change> changes) {
   std::stable_sort(changes.begin(), changes.end(),
                    [](const Change& a, const Change& b) { return a.where.begin < b.where.begin; });
   std::string out;

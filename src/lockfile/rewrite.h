@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -30,6 +31,9 @@ struct RewriteError {
 /// The text of the lockfile with `changes` made, in any order. Without changes it is the
 /// text that was read, byte by byte.
 [[nodiscard]] Result<std::string, RewriteError> rewrite(const npm::Graph& graph,
+                                                        std::vector<Change> changes);
+/// The same for any text.
+[[nodiscard]] Result<std::string, RewriteError> rewrite(std::string_view text,
                                                         std::vector<Change> changes);
 
 }  // namespace cg::lockfile

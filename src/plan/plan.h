@@ -26,20 +26,20 @@ enum class Verdict {
 /// What stands in the way, closed so that reports can count.
 enum class Blocker {
   none,
-  range,           // of a dependent
-  override_rule,   // of the root manifest
-  bundled,         // inside another package
-  shrinkwrap,      // dictated by another package
-  peer,            // a peer dependency would be broken
-  engine,          // needs another node
-  policy,          // cooldown, install scripts
-  source,          // git, tarball: no version to choose
-  no_version,      // none published that is safe
-  major,           // only over a breaking version of a direct dependency
-  malware,         // no version is to be trusted
-  unsupported,     // the lockfile's format cannot be edited like that
-  registry,        // the package could not be looked up
-  ignored,         // an ignore of the operator
+  range,          // of a dependent
+  override_rule,  // of the root manifest
+  bundled,        // inside another package
+  shrinkwrap,     // dictated by another package
+  peer,           // a peer dependency would be broken
+  engine,         // needs another node
+  policy,         // cooldown, install scripts
+  source,         // git, tarball: no version to choose
+  no_version,     // none published that is safe
+  major,          // only over a breaking version of a direct dependency
+  malware,        // no version is to be trusted
+  unsupported,    // the lockfile's format cannot be edited like that
+  registry,       // the package could not be looked up
+  ignored,        // an ignore of the operator
 };
 [[nodiscard]] std::string_view name(Blocker blocker);
 
@@ -70,10 +70,10 @@ struct Copy {
 /// One fix: what moved because of it.
 struct Step {
   Strategy strategy = Strategy::relock;
-  std::string package;   // that was vulnerable
-  std::string from, to;  // its version
-  std::string recipe;    // "npm-relock"
-  std::string why;       // one sentence
+  std::string package;               // that was vulnerable
+  std::string from, to;              // its version
+  std::string recipe;                // "npm-relock"
+  std::string why;                   // one sentence
   std::vector<std::string> touched;  // locations, manifest keys, override paths; sorted
 };
 
@@ -83,6 +83,7 @@ struct OverrideNote {
   std::string value;
   std::string reason;
   std::vector<std::string> advisories;
+  int days = 180;  // until it should be looked at again
 };
 
 /// For one lockfile.
@@ -93,6 +94,7 @@ struct Plan {
   edit::LockEdit lock;
   std::vector<edit::ManifestEdit> manifests;
   std::vector<OverrideNote> overrides;
+  std::vector<std::vector<std::string>> redundant;  // overrides of earlier plans that can go
 };
 
 }  // namespace cg::plan

@@ -15,6 +15,8 @@
 #include "domain/ids.h"
 #include "hash/digest.h"
 #include "record/event_data.h"
+#include "record/event_deed.h"
+#include "record/event_fix.h"
 
 namespace cg::record {
 
@@ -128,8 +130,12 @@ struct CheckRan {
   friend bool operator==(const CheckRan&, const CheckRan&) = default;
 };
 
-using Event = std::variant<LogCreated, TailRepaired, OperatorNoted, AnchorPublished,
-                           WorkflowStarted, WorkflowEnded, CheckRan, AdvisoryIndexReplaced>;
+using Event =
+    std::variant<LogCreated, TailRepaired, OperatorNoted, AnchorPublished, WorkflowStarted,
+                 WorkflowEnded, CheckRan, AdvisoryIndexReplaced, RemediationStarted,
+                 ContextGathered, RegistryConsulted, ProvenanceClassified, RecipeAnswered, PlanMade,
+                 OverrideAdded, PluginLoaded, CapabilityMinted, CapabilityUsed, EditsApplied,
+                 BranchWritten, EvidenceWritten, HandoffWritten, RemediationRefused>;
 using Events = std::vector<Event>;
 
 }  // namespace cg::record

@@ -31,7 +31,23 @@ Events samples() {
           WorkflowStarted{"self_check", "01ARYZ6S41000G40R40M30E209"},
           WorkflowEnded{3, digest(3), "ok", "01ARYZ6S41000G40R40M30E209"},
           CheckRan{"clock", "fine", "ok"},
-          AdvisoryIndexReplaced{5736, {}, "refresh osv.jsonl", 2}};
+          AdvisoryIndexReplaced{5736, {}, "refresh osv.jsonl", 2},
+          RemediationStarted{std::string(40, 'c'), "shop", "CVE-2000-1"},
+          ContextGathered{digest(4), 2, 1284},
+          RegistryConsulted{digest(5), 31},
+          ProvenanceClassified{"GHSA-1", 2, "app_transitive", "node_modules/a"},
+          RecipeAnswered{"no", "node_modules/a", "a", "the range of b allows no safe version",
+                         "npm-relock@1"},
+          PlanMade{1, digest(6), 4, 3, 1, 0},
+          OverrideAdded{"b > a", "no release of b asks for a safe version", "1.0.1"},
+          PluginLoaded{digest(7), "universal--any--any"},
+          CapabilityMinted{"git_local_ops", "shop codegenie/"},
+          CapabilityUsed{"git_local_ops", "write the branch"},
+          EditsApplied{digest(8), 2},
+          BranchWritten{"codegenie/cve-2000-1", std::string(40, 'd'), "new"},
+          EvidenceWritten{digest(9), "evidence/01ARYZ6S41000G40R40M30E209"},
+          HandoffWritten{"evidence/01ARYZ6S41000G40R40M30E209/handoff.md"},
+          RemediationRefused{7, "nothing matches this repository"}};
 }
 
 TEST(Events, RoundTripAndOneSpelling) {
@@ -222,7 +238,7 @@ TEST(State, RoundTripAndOneSpelling) {
   State state{kLog, 0, {}, {}, {}};
   for (const Event& event : samples()) apply(state, event, digest(1));
   apply(state, WorkflowStarted{"t", "01ARYZ6S41000G40R40M30E20A"}, digest(2));
-  EXPECT_EQ(state.entries, 9U);
+  EXPECT_EQ(state.entries, samples().size() + 1);
   EXPECT_EQ(state.kinds["workflow_started"], 2U);
   EXPECT_EQ(state.open_workflows.size(), 1U);
   const std::string bytes = write_state(state);

@@ -19,12 +19,14 @@ struct NumberRow {
   int Policy::*member;
   int least;
   int most;
+  enum class Stricter { less, more } stricter = Stricter::less;
 };
 constexpr NumberRow kNumbers[] = {
     {"audit.anchor_within_days", &Policy::anchor_within_days, 1, 365},
     {"index.max_age_days", &Policy::index_max_age_days, 1, 365},
     {"index.max_shrink_percent", &Policy::index_max_shrink_percent, 0, 100},
     {"ignores.max_days", &Policy::ignore_max_days, 1, 3650},
+    {"fix.cooldown_days", &Policy::cooldown_days, 0, 365, NumberRow::Stricter::more},
 };
 
 Failure<PolicyError> wrong(const std::string& what, const Value& at) {
@@ -60,6 +62,15 @@ Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Va
       return wrong("ignores.from_repo must be allow or report-only", value);
     }
     policy.repo_ignores = word == "allow" ? RepoIgnores::allow : RepoIgnores::report_only;
+    return Done{};
+  }
+  if (key == "fix.install_scripts" || key == "fix.override_across_major") {
+    if (word != "allow" && word != "refuse") return wrong(key + " must be allow or refuse", value);
+    if (key == "fix.install_scripts") {
+      policy.install_scripts = word == "allow" ? InstallScripts::allow : InstallScripts::refuse;
+    } else {
+      policy.forced_major = word == "allow" ? ForcedMajor::allow : ForcedMajor::refuse;
+    }
     return Done{};
   }
   return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
@@ -111,7 +122,20 @@ std::string policy_text(Preset preset) {
          "  from_repo: report-only\n"
          "  # How many days away an ignore may end.\n"
          "  max_days: " +
-         (strict ? "90" : "180") + "\n" +
+         (strict ? "90" : "180") +
+         "\n"
+         "fix:\n"
+         "  # A version younger than this is not chosen, where the registry tells its age.\n"
+         "  cooldown_days: " +
+         (strict ? "3" : "0") +
+         "\n"
+         "  # Whether a fix may bring a script that runs when it is installed: allow or refuse.\n"
+         "  install_scripts: " +
+         (strict ? "refuse" : "allow") +
+         "\n"
+         "  # Whether an override may force a breaking version on a dependent: allow or refuse.\n"
+         "  override_across_major: " +
+         (strict ? "refuse" : "allow") + "\n" +
          (strict ? "scan:\n  # A finding of this level fails a scan, whatever --fail-on says.\n"
                    "  fail_on: high\n"
                  : "");
@@ -125,19 +149,26 @@ Result<Policy, PolicyError> parse_layer(std::string_view yaml) {
 
 Policy loosest() {
   Policy out;
-  for (const NumberRow& row : kNumbers) out.*row.member = row.most;
+  for (const NumberRow& row : kNumbers) {
+    out.*row.member = row.stricter == NumberRow::Stricter::less ? row.most : row.least;
+  }
   out.repo_ignores = RepoIgnores::allow;
   return out;
 }
 
 Policy stricter(const Policy& a, const Policy& b) {
   Policy out;
-  for (const NumberRow& row : kNumbers) out.*row.member = std::min(a.*row.member, b.*row.member);
+  for (const NumberRow& row : kNumbers) {
+    const auto [low, high] = std::minmax(a.*row.member, b.*row.member);
+    out.*row.member = row.stricter == NumberRow::Stricter::less ? low : high;
+  }
   out.fail_on = a.fail_on && b.fail_on ? std::min(*a.fail_on, *b.fail_on)
                 : a.fail_on            ? a.fail_on
                                        : b.fail_on;
   const bool allow = a.repo_ignores == RepoIgnores::allow && b.repo_ignores == RepoIgnores::allow;
   out.repo_ignores = allow ? RepoIgnores::allow : RepoIgnores::report_only;
+  out.install_scripts = std::max(a.install_scripts, b.install_scripts);
+  out.forced_major = std::max(a.forced_major, b.forced_major);
   return out;
 }
 

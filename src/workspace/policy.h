@@ -14,6 +14,12 @@ namespace cg::workspace {
 /// Whether ignores that a repository brings along count.
 enum class RepoIgnores { report_only, allow };
 
+/// Whether a fix may bring a script that runs when it is installed, where the copy it
+/// replaces had none.
+enum class InstallScripts { allow, refuse };
+/// Whether an override may force a version that breaks with the one asked for.
+enum class ForcedMajor { allow, refuse };
+
 /// policy/policy.yaml. Every value has a range; a missing file is the standard.
 struct Policy {
   int anchor_within_days = 7;  // 1 to 365: how old an entry may get without an anchor
@@ -26,6 +32,10 @@ struct Policy {
 
   RepoIgnores repo_ignores = RepoIgnores::report_only;
   int ignore_max_days = 180;  // 1 to 3650: how far away an ignore may end
+
+  int cooldown_days = 0;  // 0 to 365: a version younger than this is not chosen as a fix
+  InstallScripts install_scripts = InstallScripts::allow;
+  ForcedMajor forced_major = ForcedMajor::allow;
 
   friend bool operator==(const Policy&, const Policy&) = default;
 };

@@ -1,6 +1,9 @@
-// A program with the frame of codegenie and commands that misbehave on purpose.
+// A program with the frame of codegenie, commands that misbehave on purpose, and one
+// that writes the log of a remediation without doing it.
 #include <stdexcept>
 
+#include "access.h"
+#include "audit/workflow_log.h"
 #include "base/assert.h"
 #include "start.h"
 
@@ -42,6 +45,42 @@ Result<Report, Problem> run_mistyped(const Invocation& invocation, Session&) {
   return cg::program::text_report(invocation.has("jsno") ? "yes\n" : "no\n");
 }
 
+cg::record::Events remediation_events() {
+  using namespace cg::record;  // NOLINT(google-build-using-namespace): a list of events
+  return {RemediationStarted{std::string(40, 'c'), "/srv/shop", "CVE-2000-1"},
+          PluginLoaded{{}, "vulnerability-remediation--node--npm"},
+          CapabilityMinted{"git_local_ops", "/srv/shop codegenie/"},
+          ContextGathered{{}, 1, 12},
+          RegistryConsulted{{}, 3},
+          ProvenanceClassified{"GHSA-1", 2, "app_transitive", "node_modules/a"},
+          RecipeAnswered{"no", "node_modules/a", "a", "no safe version is within every range",
+                         "npm-relock@1"},
+          RecipeAnswered{"yes", "node_modules/a", "a", "a rule can ask for a safe version",
+                         "npm-override@1"},
+          PlanMade{1, {}, 2, 1, 0, 0},
+          OverrideAdded{"b > a", "no release of b asks for a safe version", "1.0.1"},
+          EditsApplied{{}, 2},
+          CapabilityUsed{"git_local_ops", "write the branch"},
+          BranchWritten{"codegenie/cve-2000-1", std::string(40, 'd'), "new"},
+          HandoffWritten{"evidence/handoff.md"},
+          EvidenceWritten{{}, "evidence"},
+          RemediationRefused{7, "one copy is bundled"}};
+}
+
+Result<Report, Problem> run_remediation(const Invocation&, Session& session) {
+  CG_TRY_ASSIGN(const cg::program::Access access, cg::program::open_workspace(session));
+  cg::os::SystemClock clock;
+  cg::os::SystemRandom random;
+  CG_TRY_ASSIGN(cg::audit::Log log, cg::program::open_log(access, clock));
+  CG_TRY_ASSIGN(cg::audit::WorkflowLog workflow,
+                cg::audit::WorkflowLog::start(log, "remediate", clock, random));
+  const std::string id = workflow.id().str();
+  CG_TRY(workflow.append(remediation_events()));
+  CG_TRY(std::move(workflow).end(log, "partly_fixed"));
+  CG_TRY(log.checkpoint());
+  return cg::program::text_report(id + "\n");
+}
+
 Command command(std::string_view word) {
   return {.path = {word},
           .summary = "Misbehave",
@@ -49,15 +88,17 @@ Command command(std::string_view word) {
 }
 
 const cg::program::CommandSet& probe_commands() {
-  static const auto set = cg::program::make_command_set({.program = "frame_probe",
-                                                         .version = "0.0.0",
-                                                         .summary = "misbehave",
-                                                         .nouns = {},
-                                                         .commands = {}},
-                                                        {{command("broken"), run_broken},
-                                                         {command("assert"), run_assert},
-                                                         {command("throw"), run_throw},
-                                                         {command("mistyped"), run_mistyped}});
+  static const auto set =
+      cg::program::make_command_set({.program = "frame_probe",
+                                     .version = "0.0.0",
+                                     .summary = "misbehave",
+                                     .nouns = {},
+                                     .commands = {}},
+                                    {{command("broken"), run_broken},
+                                     {command("assert"), run_assert},
+                                     {command("throw"), run_throw},
+                                     {command("mistyped"), run_mistyped},
+                                     {command("remediation"), run_remediation}});
   return set;
 }
 

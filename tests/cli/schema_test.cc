@@ -21,6 +21,8 @@ const std::string kShop =
     "codegenie init >&2; codegenie vuln-index refresh --from feed.jsonl >&2; mkdir shop; "
     "cp lock.json shop/package-lock.json; echo '{\"dependencies\": {\"a\": \"^1\"}}' > "
     "shop/package.json; ";
+/// One remediation in the log.
+const std::string kFlow = "codegenie init >&2; ID=$(frame_probe remediation); ";
 constexpr const char* kFeed =
     R"({"id":"GHSA-1","aliases":["CVE-2000-1"],"modified":"2026-01-02T03:04:05Z","summary":"about a","affected":[{"package":{"ecosystem":"npm","name":"a"},"ranges":[{"type":"SEMVER","events":[{"introduced":"0"},{"fixed":"1.0.1"}]}]}]})";
 constexpr const char* kLock =
@@ -69,6 +71,15 @@ TEST(Schema, OutputsValidate) {
        "codegenie init >&2; codegenie audit anchor publish --unsigned >&2; codegenie audit anchor "
        "verify --json"},
       {"self-check", "codegenie init >&2; codegenie self-check --record --json"},
+      {"plugins", "codegenie plugins list --json"},
+      {"plugins", "codegenie plugins verify --json"},
+      {"workflows", "codegenie init >&2; codegenie workflow list --json"},
+      {"workflows", kFlow + "codegenie workflow list --json"},
+      {"workflow", kFlow + "codegenie workflow show $ID --json"},
+      {"workflow",
+       "codegenie init >&2; codegenie self-check clock --record >&2; codegenie workflow show "
+       "$(codegenie workflow list | tail -1 | cut -d' ' -f1) --json"},
+      {"audit-log", kFlow + "codegenie workflow log $ID --json"},
       {"scan", kShop + "codegenie scan shop --json"},
       {"scan", kShop + "codegenie scan shop --json --fail-on low --prod --sort depth"},
       {"explain-advisory", kShop + "codegenie explain CVE-2000-1 --repo shop --json"},
@@ -83,6 +94,11 @@ TEST(Schema, OutputsValidate) {
        kShop + "codegenie vuln-index export --out x >&2; codegenie vuln-index import x --json"},
       {"vuln-index-diff", kShop + "codegenie vuln-index diff current feed.jsonl --json"},
       {"vuln-index-verify", kShop + "codegenie vuln-index verify --json"},
+      {"registry-status", "codegenie init >&2; codegenie registry status --json"},
+      {"registry-export", "codegenie init >&2; codegenie registry export --out x --json"},
+      {"registry-import",
+       "codegenie init >&2; codegenie registry export --out x >&2; codegenie registry import x "
+       "--json"},
       {"error", "codegenie audit verify --json"},
       {"error", "codegenie exlain --json"},
       {"error", "codegenie --json"},

@@ -2,6 +2,7 @@
 #include "access.h"
 #include "base/text.h"
 #include "commands.h"
+#include "remediation/npm_config.h"
 
 namespace cg::program {
 
@@ -19,6 +20,7 @@ Result<Report, Problem> run_init(const cli::Invocation& invocation, Session& ses
   CG_TRY_ASSIGN(
       const workspace::Workspace made,
       workspace::init(home, settings.get(cli::Key::guard_dir), preset, tool_name(), clock, random));
+  CG_TRY(keep_public_registry(made, learn_public_registry(session.environment)));
   CG_TRY_ASSIGN(const audit::LogKey key, audit::read_log_key(made.home));
   const std::string log = key.verifier.name().substr(record::origin_of("").size());
   Report report = json_report(codec::Value::Object{{"schema", "codegenie/init/v1"},
@@ -44,6 +46,8 @@ Entry init_command() {
        .about = {"Makes a private folder with a new audit log, the key that signs the log's "
                  "checkpoints, and a policy file. It is made whole or not at all, and never where "
                  "something is already.",
+                 "Where npm is installed, the public registry that it knows is read from its files "
+                 "and kept in policy/registry.yaml; npm is not run.",
                  "Without DIR the workspace is made where --home, CODEGENIE_HOME or the default "
                  "says."},
        .arguments = {{.name = "DIR", .help = "where", .presence = cli::Presence::optional}},

@@ -34,9 +34,13 @@ std::string render(const scan::Scan& scan, Suppressed suppressed, Format format,
     case Format::openvex:
       return codec::write_json_pretty(formats::openvex(scan));
     case Format::gh_annotations:
-      break;
+      return formats::gh_annotations(scan);
+    case Format::html:
+    case Format::pr_body:
+    case Format::commit_message:
+      break;  // not among the formats of this command
   }
-  return formats::gh_annotations(scan);
+  return {};
 }
 
 /// The level from which on a finding fails the run: the flag's, or the policy's where

@@ -9,6 +9,7 @@
 #include "context/dockerfile.h"
 #include "context/git_head.h"
 #include "findings/advisories.h"
+#include "findings/rule_book.h"
 #include "provenance/image_adapter.h"
 #include "scan/assemble.h"
 #include "scan/ignore.h"
@@ -24,57 +25,6 @@ constexpr std::size_t kMaxTold = 5;  // of a kind of warning; the rest is counte
 constexpr const char* kRepoPolicy = ".codegenie/policy.yaml";
 constexpr const char* kRepoIgnores = ".codegenie/ignore.yaml";
 constexpr const char* kOwnIgnores = "policy/ignore.yaml";
-
-/// Rules and their bytes, for the packages that a graph has and the index knows.
-class RuleBook {
- public:
-  explicit RuleBook(vulnindex::Index& index) : index_(index) {}
-
-  Result<Done, Problem> learn(std::string_view package) {
-    if (!index_.may_have(package) || rules_.contains(package)) return Done{};
-    auto found = index_.rules(package);
-    if (!found) return fail(problem_of(found.error()));
-    if (!*found) return Done{};
-    auto& views = rules_[std::string(package)];
-    bytes_.push_back(std::make_unique<vulnindex::Rules>(**std::move(found)));
-    for (const std::string_view bytes : bytes_.back()->rules) {
-      const auto view = advisory::RuleView::parse(bytes);
-      if (!view) {
-        return fail(problem_of(
-            {vulnindex::Error::Kind::corrupt, index_.path(),
-             "a rule of `" + printable(package) + "`: " + advisory::describe(view.error())}));
-      }
-      views.push_back(*view);
-    }
-    return Done{};
-  }
-
-  Result<Done, Problem> learn(const npm::Graph& graph) {
-    for (const npm::Node& node : graph.nodes()) {
-      if (scan::is_published(node)) CG_TRY(learn(node.name));
-    }
-    return Done{};
-  }
-
-  Result<Done, Problem> learn_briefs(const std::vector<scan::Hit>& hits) {
-    for (const scan::Hit& hit : hits) {
-      if (briefs_.contains(hit.advisory)) continue;
-      auto brief = index_.brief(hit.advisory);
-      if (!brief) return fail(problem_of(brief.error()));
-      if (*brief) briefs_.emplace(hit.advisory, **std::move(brief));
-    }
-    return Done{};
-  }
-
-  [[nodiscard]] const scan::RuleSet& rules() const { return rules_; }
-  [[nodiscard]] const scan::Briefs& briefs() const { return briefs_; }
-
- private:
-  vulnindex::Index& index_;
-  scan::RuleSet rules_;
-  std::vector<std::unique_ptr<vulnindex::Rules>> bytes_;
-  scan::Briefs briefs_;
-};
 
 /// The first few, and how many more there are.
 template <class Items, class Describe>
@@ -244,7 +194,16 @@ Result<Scanned, Problem> scan_repository(const os::Dir& repo, const workspace::W
                                          const ScanRequest& request) {
   // Read. Nothing of the repository is run and nothing is written.
   const context::RepoFiles files = context::discover(repo);
-  Scanned out{{}, context::load_locks(repo, files), std::nullopt};
+  return scan_loaded(repo, files, context::load_locks(repo, files), workspace, policy, index,
+                     request);
+}
+
+Result<Scanned, Problem> scan_loaded(const os::Dir& repo, const context::RepoFiles& files,
+                                     context::LoadedLocks locks,
+                                     const workspace::Workspace& workspace,
+                                     const workspace::Policy& policy, vulnindex::Index& index,
+                                     const ScanRequest& request) {
+  Scanned out{{}, std::move(locks), {}, std::nullopt};
   scan::Scan& scan = out.scan;
   scan.tool_version = tool_name();
   scan.time = request.now;
@@ -258,11 +217,12 @@ Result<Scanned, Problem> scan_repository(const os::Dir& repo, const workspace::W
   for (const context::LoadedLock& lock : out.loaded.locks) {
     const scan::Tree tree{lock.path, lock.graph, lock.manifests};
     CG_TRY(book.learn(lock.graph));
-    const scan::Matches matches = scan::match_graph(lock.graph, book.rules());
+    scan::Matches matches = scan::match_graph(lock.graph, book.rules());
     CG_TRY(book.learn_briefs(matches.hits));
     scan.repo.locks.push_back(scan::facts_of(tree));
     scan::add_findings(tree, matches, book.briefs(), scan);
     if (request.components) scan::add_components(tree, scan);
+    out.hits.push_back(std::move(matches.hits));
   }
 
   // What a container image brings, if somebody listed it.

@@ -9,6 +9,7 @@
 #include "domain/error.h"
 #include "os/dir.h"
 #include "scan/finding.h"
+#include "scan/match.h"
 #include "scan/select.h"
 #include "vulnindex/index.h"
 #include "workspace/workspace.h"
@@ -27,6 +28,8 @@ struct ScanRequest {
 struct Scanned {
   scan::Scan scan;
   context::LoadedLocks loaded;  // for who needs the graphs
+  /// Per lock of `loaded`, what was found in it before anything was ignored or selected.
+  std::vector<std::vector<scan::Hit>> hits;
   /// Files that could not be used: the result is not complete.
   std::optional<Problem> incomplete;
 };
@@ -46,5 +49,11 @@ struct Scanned {
                                                        const workspace::Policy& policy,
                                                        vulnindex::Index& index,
                                                        const ScanRequest& request);
+
+/// The same for lockfiles that were read already, or that stand nowhere but in memory.
+[[nodiscard]] Result<Scanned, Problem> scan_loaded(
+    const os::Dir& repo, const context::RepoFiles& files, context::LoadedLocks locks,
+    const workspace::Workspace& workspace, const workspace::Policy& policy,
+    vulnindex::Index& index, const ScanRequest& request);
 
 }  // namespace cg::program

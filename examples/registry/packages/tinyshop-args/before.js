@@ -1,0 +1,2 @@
+'use strict';
+exports.read = (argv) => argv.reduce((out, word) => ({ ...out, [word.split('=')[0]]: eval(word.split('=')[1]) }), {});

@@ -1,0 +1,3 @@
+'use strict';
+const { escape } = require('tinyshop-text');
+exports.badge = (label) => `<b class="badge">${escape(label)}</b>`;

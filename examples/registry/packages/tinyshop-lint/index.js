@@ -1,0 +1,3 @@
+'use strict';
+const { read } = require('tinyshop-args');
+exports.lint = (argv) => read(argv);

@@ -1,0 +1,3 @@
+'use strict';
+exports.parse = (text) => (/^\d+([.]\d\d)?$/.test(text) ? Math.floor(Number(text) * 100) : NaN);
+exports.format = (cents) => (cents / 100).toFixed(2);

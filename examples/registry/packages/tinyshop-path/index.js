@@ -1,0 +1,2 @@
+'use strict';
+exports.normal = (path) => new URL(path, 'http://shop.example').pathname;

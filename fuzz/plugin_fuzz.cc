@@ -1,0 +1,26 @@
+// Plugin files: pins have one spelling, and what was read of a recipe is within bounds.
+#include <cstdlib>
+
+#include "base/bytes.h"
+#include "plugin/manifest.h"
+#include "plugin/pins.h"
+#include "recipe/fields.h"
+#include "recipe/matcher.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  if (const auto pins = cg::plugin::parse_pins(text)) {
+    if (cg::plugin::write_pins(*pins) != text) std::abort();
+  }
+  if (const auto manifest = cg::plugin::parse_manifest(text)) {
+    if (!cg::plugin::is_plugin_name(manifest->name)) std::abort();
+  }
+  if (const auto recipe = cg::recipe::parse_recipe(text)) {
+    if (!cg::recipe::is_word(recipe->id) || recipe->locks.empty()) std::abort();
+    cg::recipe::Case one;
+    one.lock = recipe->locks.front();
+    if (cg::recipe::ask(*recipe, one).applies) std::abort();  // nothing safe is published
+    if (!cg::recipe::RecipeBook::make({*recipe})) std::abort();
+  }
+  return 0;
+}

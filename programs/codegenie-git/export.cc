@@ -1,0 +1,112 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "gitrepo/names.h"
+#include "operations.h"
+#include "os/dir.h"
+#include "tree_walk.h"
+
+namespace cg::git {
+
+namespace {
+
+using gitrepo::Skipped;
+
+Failure<Error> storage(const os::Error& error) {
+  // Two entries of one name: only a hostile tree has them.
+  const Kind kind = error.kind == os::Error::Kind::exists ? Kind::hostile : Kind::storage;
+  return refuse(kind, error.path + ": " + os::describe(error));
+}
+
+class Exporter {
+ public:
+  Exporter(git_repository* repo, const gitrepo::ExportOrder& order, const os::Dir& folder)
+      : repo_(repo), order_(order), folder_(folder) {}
+
+  Result<Done, Error> visit(const TreeFile& file) {
+    if (file.mode == GIT_FILEMODE_COMMIT) return skip(Skipped::Why::submodule, file);
+    if (!gitrepo::fits(order_.filter, file.path)) return Done{};
+    if (file.mode == GIT_FILEMODE_LINK) return skip(Skipped::Why::symlink, file);
+    if (!gitrepo::is_safe_path(file.path)) return skip(Skipped::Why::odd_name, file);
+    return copy(file);
+  }
+
+  [[nodiscard]] gitrepo::Exported take() { return std::move(exported_); }
+
+ private:
+  Result<Done, Error> skip(Skipped::Why why, const TreeFile& file) {
+    if (exported_.skipped.size() >= order_.limits.max_files) {
+      return refuse(Kind::too_large, "too many files are skipped");
+    }
+    exported_.skipped.push_back({why, file.path});
+    return Done{};
+  }
+
+  Result<Done, Error> copy(const TreeFile& file) {
+    const std::uint64_t left = order_.limits.max_bytes - written_;
+    if (exported_.files.size() >= order_.limits.max_files) {
+      return refuse(Kind::too_large, "more than " + std::to_string(order_.limits.max_files) +
+                                         " files are asked for");
+    }
+    auto bytes = read_blob(repo_, file.id, order_.limits.max_file_bytes);
+    if (!bytes && bytes.error().kind == Kind::too_large) return skip(Skipped::Why::too_big, file);
+    if (!bytes) return fail(std::move(bytes).error());
+    if (bytes->size() > left) return refuse(Kind::too_large, "the files are too large together");
+    written_ += bytes->size();
+    const bool executable = file.mode == GIT_FILEMODE_BLOB_EXECUTABLE;
+    CG_TRY(write(file.path, *bytes, executable));
+    exported_.files.push_back({file.path, id_of(file.id), bytes->size(), executable});
+    return Done{};
+  }
+
+  Result<Done, Error> write(const std::string& path, const std::string& bytes, bool executable) {
+    const std::size_t slash = path.rfind('/');
+    if (slash != path.npos && path.substr(0, slash) != made_) {
+      made_ = path.substr(0, slash);
+      const auto made = folder_.make_dir(made_);
+      if (!made) return storage(made.error());
+    }
+    const auto fd = folder_.open_file(path, O_WRONLY | O_CREAT | O_EXCL);
+    if (!fd) return storage(fd.error());
+    const auto written = os::write_at(*fd, bytes, 0, path);
+    if (!written) return storage(written.error());
+    if (executable && fchmod(fd->get(), 0700) != 0) return storage(os::from_errno(errno, path));
+    return Done{};
+  }
+
+  git_repository* repo_;
+  const gitrepo::ExportOrder& order_;
+  const os::Dir& folder_;
+  gitrepo::Exported exported_;
+  std::uint64_t written_ = 0;
+  std::string made_;  // the last folder
+};
+
+Result<os::Dir, Error> open_empty(const std::string& path) {
+  if (!path.starts_with('/')) return refuse(Kind::bad_request, "the folder is not absolute");
+  auto folder = os::Dir::open(path);
+  if (!folder) return storage(folder.error());
+  const auto entries = folder->entries(1);
+  if (!entries || !entries->empty()) return refuse(Kind::bad_request, path + " is not empty");
+  return *std::move(folder);
+}
+
+}  // namespace
+
+Result<gitrepo::Exported, Error> export_files(const Location& location,
+                                              const gitrepo::ExportOrder& order) {
+  CG_TRY_ASSIGN(const os::Dir folder, open_empty(order.folder));
+  CG_TRY_ASSIGN(const Repo repo, open_repository(location));
+  CG_TRY_ASSIGN(const Commit commit, find_commit(repo.get(), order.commit));
+  CG_TRY_ASSIGN(const Tree tree, tree_of(commit.get()));
+  Exporter exporter(repo.get(), order, folder);
+  CG_TRY(walk(repo.get(), tree.get(), order.filter.without,
+              [&](const TreeFile& file) { return exporter.visit(file); }));
+  return exporter.take();
+}
+
+}  // namespace cg::git

@@ -1,0 +1,104 @@
+// codegenie remediate
+#include "commands.h"
+#include "remediation/remediate.h"
+#include "remediation/remediate_text.h"
+
+namespace cg::program {
+
+namespace {
+
+using cli::Format;
+
+Result<Report, Problem> run_remediate(const cli::Invocation& invocation, Session& session) {
+  CG_TRY_ASSIGN(RemediationRequest request, read_request(invocation));
+  CG_TRY_ASSIGN(Remediation done, remediate(request, invocation, session));
+  Report report;
+  report.exit = static_cast<ExitCode>(done.outcome.exit);
+  report.warnings = done.warnings;
+  if (request.extent == Extent::preview && !done.outcome.branches.empty()) {
+    report.hints.push_back("codegenie remediate " + request.repo + " makes the branches");
+  }
+  report.render = [done = std::move(done), request = std::move(request)](Format format,
+                                                                         const cli::Style& style) {
+    if (format == Format::json || format == Format::jsonl)
+      return json_text(report::to_json(done.outcome), format);
+    return remediation_text(done, request, style);
+  };
+  return report;
+}
+
+}  // namespace
+
+Entry remediate_command() {
+  return {
+      {.path = {"remediate"},
+       .group = cli::Group::everyday,
+       .summary = "Fix advisories on local branches, with evidence",
+       .about =
+           {"Plans a fix for every vulnerable copy, the least change first: another version within "
+            "every dependent's range, a new range in the manifest, a newer dependent, a scoped "
+            "override that says why. What cannot be fixed is named with what stands in its way.",
+            "Package metadata comes from the registry that npm is configured with. No package "
+            "manager runs, nor anything of the repository.",
+            "The result is one local branch per fix, made from the base commit: your checkout, "
+            "index "
+            "and stash are not touched, and nothing is pushed. --dry-run shows the edits and "
+            "writes "
+            "nothing; --plan-only --worktree DIR writes the edited files into a folder.",
+            "A second run on the same base finds the branches of the first."},
+       .arguments = {{.name = "REPO_DIR",
+                      .help = "the repository",
+                      .presence = cli::Presence::optional}},
+       .flags = {{.name = "cve",
+                  .value_name = "ID",
+                  .help = "fix this advisory; may be repeated",
+                  .repeatable = true},
+                 {.name = "advisory",
+                  .value_name = "ID",
+                  .help = "the same as --cve",
+                  .repeatable = true},
+                 {.name = "all", .help = "fix everything that can be fixed"},
+                 {.name = "job",
+                  .value_name = "FILE",
+                  .help = "take repository and flags from a job file"},
+                 {.name = "dry-run", .help = "print the edits; write no file and no branch"},
+                 {.name = "plan-only", .help = "stop before branches; the outcome is `planned`"},
+                 {.name = "worktree",
+                  .value_name = "DIR",
+                  .help = "with --plan-only: write the edited files here"},
+                 {.name = "max-tier",
+                  .value_name = "TIER",
+                  .choices = {"recipe"},
+                  .help = "how far to go for a fix; only recipes exist so far"},
+                 {.name = "strategy",
+                  .value_name = "WHICH",
+                  .choices = {"lowest", "highest"},
+                  .help = "which safe version to choose; lowest by default"},
+                 {.name = "group",
+                  .value_name = "HOW",
+                  .choices = {"fix", "one"},
+                  .help = "a branch per fix (default), or one for all"},
+                 {.name = "prod", .help = "leave out what only development needs"},
+                 {.name = "base",
+                  .value_name = "REF",
+                  .help = "branch, tag or commit to start from; HEAD by default"},
+                 {.name = "branch-prefix",
+                  .value_name = "PREFIX/",
+                  .help = "codegenie/ by default"},
+                 {.name = "sign", .value_name = "ssh:KEYFILE", .help = "sign commits and evidence"},
+                 {.name = "registry",
+                  .value_name = "URL",
+                  .help = "ask this registry instead of npm's"}},
+       .formats = {Format::table, Format::json, Format::jsonl},
+       .exits = {ExitCode::ok, ExitCode::usage, ExitCode::not_applicable, ExitCode::integrity,
+                 ExitCode::guard, ExitCode::needs_human, ExitCode::busy, ExitCode::stale_data,
+                 ExitCode::unavailable},
+       .examples = {{"codegenie remediate . --cve CVE-2021-44906", "one advisory"},
+                    {"codegenie remediate . --all --dry-run", "what would be done"},
+                    {"codegenie remediate shop --all --group one", "everything on one branch"},
+                    {"codegenie remediate shop --all --plan-only --worktree out",
+                     "files instead of branches"}}},
+      run_remediate};
+}
+
+}  // namespace cg::program

@@ -1,0 +1,105 @@
+// codegenie workflow show
+#include "base/text.h"
+#include "commands.h"
+#include "workflows.h"
+
+namespace cg::program {
+
+namespace {
+
+using codec::Value;
+
+Value or_null(const std::string& text) { return text.empty() ? Value() : Value(text); }
+
+Value plan_json(const record::PlanMade& plan) {
+  return Value::Object{{"digest", blake3_name(plan.digest)}, {"fixed", number(plan.fixed)},
+                       {"blocked", number(plan.blocked)},    {"handed_on", number(plan.handed_on)},
+                       {"no_fix", number(plan.no_fix)},      {"entries", number(plan.entries)}};
+}
+
+Value show_json(const Workflow& workflow, const Story& story) {
+  Value::Array branches;
+  for (const record::BranchWritten& b : story.branches) {
+    branches.emplace_back(
+        Value::Object{{"branch", b.branch}, {"commit", b.commit}, {"state", b.state}});
+  }
+  const auto about = story.about.value_or(record::RemediationStarted{});
+  return Value::Object{{"schema", "codegenie/workflow/v1"},
+                       {"workflow", workflow.id},
+                       {"task", workflow.task},
+                       {"repo", or_null(about.repo)},
+                       {"head", or_null(about.head)},
+                       {"request", or_null(about.request)},
+                       {"started", to_iso(workflow.started)},
+                       {"ended", workflow.ended ? Value(to_iso(*workflow.ended)) : Value()},
+                       {"status", workflow.status},
+                       {"entries", number(story.entries)},
+                       {"plan", story.plan ? plan_json(*story.plan) : Value()},
+                       {"branches", std::move(branches)},
+                       {"evidence", story.evidence ? Value(story.evidence->path) : Value()},
+                       {"handoff", story.handoff ? Value(story.handoff->path) : Value()},
+                       {"refused", story.refused ? Value(story.refused->reason) : Value()}};
+}
+
+using Rows = std::vector<std::vector<cli::Cell>>;
+
+void add(Rows& rows, std::string label, const std::string& value) {
+  if (!value.empty()) rows.push_back({{std::move(label)}, {printable(value)}});
+}
+
+std::string plan_words(const record::PlanMade& plan) {
+  return grouped(plan.fixed) + " fixed, " + grouped(plan.blocked) + " blocked, " +
+         grouped(plan.handed_on) + " handed on, " + grouped(plan.no_fix) + " without a fix";
+}
+
+std::string show_text(const Workflow& workflow, const Story& story, const cli::Style& style) {
+  Rows rows;
+  add(rows, "Workflow", workflow.id);
+  add(rows, "Task", workflow.task);
+  if (story.about) {
+    add(rows, "Repository", story.about->repo);
+    add(rows, "At commit", story.about->head);
+    add(rows, "Asked for", story.about->request);
+  }
+  add(rows, "Started", to_iso(workflow.started));
+  if (workflow.ended) add(rows, "Ended", to_iso(*workflow.ended));
+  add(rows, "Status", workflow.status);
+  if (story.plan) add(rows, "Copies", plan_words(*story.plan));
+  for (const record::BranchWritten& b : story.branches) {
+    add(rows, "Branch",
+        b.branch + " (" + std::string(cut_utf8(b.commit, 12)) + ", " + b.state + ")");
+  }
+  if (story.evidence) add(rows, "Evidence", story.evidence->path);
+  if (story.handoff) add(rows, "For a person", story.handoff->path);
+  if (story.refused) add(rows, "Refused", story.refused->reason);
+  add(rows, "Entries", grouped(story.entries));
+  return cli::layout({{}, {}}, rows, style);
+}
+
+Result<Report, Problem> run_workflow_show(const cli::Invocation& invocation, Session& session) {
+  CG_TRY_ASSIGN(const Access access, open_workspace(session));
+  CG_TRY_ASSIGN(const Workflows workflows, read_workflows(access));
+  CG_TRY_ASSIGN(const Workflow workflow, find_workflow(workflows, invocation.arguments.at(0)));
+  CG_TRY_ASSIGN(const Story story, read_story(access, workflow));
+  const auto problem = workflows.problem ? workflows.problem : story.problem;
+  Report report = json_report(
+      show_json(workflow, story),
+      [workflow, story](const cli::Style& style) { return show_text(workflow, story, style); },
+      problem ? problem->exit() : ExitCode::ok);
+  report.problem = problem;
+  return report;
+}
+
+}  // namespace
+
+Entry workflow_show_command() {
+  return {{.path = {"workflow", "show"},
+           .summary = "Show what a workflow was about and what came of it",
+           .arguments = {{.name = "ID", .help = "the id, or its first 7 letters or more"}},
+           .formats = {cli::Format::table, cli::Format::json},
+           .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
+           .examples = {{"codegenie workflow show 01JCN4Q", "branch, evidence and what is left"}}},
+          run_workflow_show};
+}
+
+}  // namespace cg::program

@@ -1,0 +1,50 @@
+// Entries of the audit log as a list, for `audit log` and `workflow log`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "audit/walk.h"
+#include "base/time.h"
+#include "commands.h"
+
+namespace cg::program {
+
+/// Which entries a command was asked for.
+struct EntryFilter {
+  std::optional<std::string> kind;
+  Time since{INT64_MIN};
+  std::uint64_t limit = 1'000'000;  // only the last so many
+};
+
+/// From `--since`, `--limit` and the flag that names a kind.
+[[nodiscard]] Result<EntryFilter, Problem> entry_filter(const cli::Invocation& invocation,
+                                                        std::string_view kind_flag);
+
+class EntryRows {
+ public:
+  explicit EntryRows(EntryFilter filter) : filter_(std::move(filter)) {}
+
+  void take(const audit::Held& held);
+  /// `codegenie/audit-log/v1`, one line each, or a table; with `problem` beside it.
+  [[nodiscard]] Report report(std::optional<Problem> problem) &&;
+
+ private:
+  struct Row {
+    codec::Value json;
+    std::uint64_t seq;
+    std::string time;
+    std::string kind;
+    std::string summary;
+  };
+  [[nodiscard]] static std::string text(const std::vector<Row>& rows, const cli::Style& style);
+  [[nodiscard]] static std::string render(const std::vector<Row>& rows, cli::Format format,
+                                          const cli::Style& style);
+
+  EntryFilter filter_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace cg::program

@@ -1,0 +1,15 @@
+// The plugins of this program, as the plugins commands show them.
+#pragma once
+
+#include "plugin/load.h"
+#include "report.h"
+
+namespace cg::program {
+
+/// Finds, verifies and reads them.
+[[nodiscard]] Result<plugin::Plugins, Problem> load_plugins();
+
+/// `codegenie/plugins/v1`
+[[nodiscard]] codec::Value plugins_json(const plugin::Plugins& plugins);
+
+}  // namespace cg::program

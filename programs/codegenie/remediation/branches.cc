@@ -1,0 +1,135 @@
+#include "remediation/branches.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "audit/anchor.h"
+#include "gitrepo/names.h"
+#include "report/report.h"
+#include "sign/sshsig.h"
+
+namespace cg::program {
+
+namespace {
+
+const gitrepo::Person kAuthor{"codegenie", "codegenie@localhost"};
+
+/// Sets of steps that grow together.
+class Sets {
+ public:
+  explicit Sets(std::size_t size) : above_(size) { std::iota(above_.begin(), above_.end(), 0U); }
+  std::size_t find(std::size_t i) {
+    while (above_[i] != i) i = above_[i] = above_[above_[i]];
+    return i;
+  }
+  void join(std::size_t a, std::size_t b) {
+    a = find(a);
+    b = find(b);
+    above_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::size_t> above_;
+};
+
+Result<std::string, Problem> signature_for(const std::string& how, const std::string& text) {
+  if (how.empty()) return std::string();
+  if (!how.starts_with("ssh:")) {
+    return fail(bad_value("--sign takes ssh:KEYFILE", "codegenie remediate --help"));
+  }
+  CG_TRY_ASSIGN(const sign::Seed seed, audit::read_signing_key(how.substr(4)));
+  return sign::ssh_sign(seed, "git", text);
+}
+
+std::string_view state_name(gitrepo::Written::Outcome outcome) {
+  switch (outcome) {
+    case gitrepo::Written::Outcome::created:
+      return "created";
+    case gitrepo::Written::Outcome::found:
+      return "found";
+    case gitrepo::Written::Outcome::replaced:
+      break;
+  }
+  return "replaced";
+}
+
+Result<Done, Problem> write_one(const Writing& writing, const std::vector<LockPlan>& plans,
+                                report::Case& c, report::Branch& branch,
+                                std::vector<evidence::Commit>& commits, record::Events& events) {
+  // A branch stands on its own: its copies are planned for again, without the others.
+  const std::vector<LockPlan> own = plans_for(writing.means, plans, branch.steps);
+  CG_TRY_ASSIGN(const Edited edited, apply_plans(writing.means, own, writing.registry));
+  const plugin::GitScope& scope = writing.right.use("write " + branch.name, events);
+  gitrepo::Git git(*gitrepo::find_program());
+  gitrepo::PrepareOrder order{
+      scope.repo, writing.checkout.git().base,      {}, report::commit_message(c, branch), kAuthor,
+      kAuthor,    writing.checkout.git().committed, 0};
+  for (const auto& [path, bytes] : edited.files) {
+    order.changes.push_back({writing.checkout.in_git(path), bytes});
+  }
+  const auto prepared = git.prepare_commit(order);
+  if (!prepared) return fail(gitrepo::to_problem(prepared.error(), writing.request.repo));
+  CG_TRY_ASSIGN(const std::string signature, signature_for(writing.request.sign, prepared->text));
+  const auto written = git.write_branch({scope.repo, prepared->text, prepared->objects, signature,
+                                         branch.name, scope.branch_namespace});
+  if (!written) return fail(gitrepo::to_problem(written.error(), writing.request.repo));
+  branch.commit = written->commit.hex();
+  // What git has: of a branch that was found, the commit of the earlier run.
+  const auto shown = git.show({scope.repo, branch.commit});
+  commits.push_back({shown ? shown->text : prepared->text, prepared->diff});
+  events.emplace_back(
+      record::BranchWritten{branch.name, branch.commit, std::string(state_name(written->outcome))});
+  return Done{};
+}
+
+}  // namespace
+
+std::vector<std::vector<std::size_t>> group_steps(const std::vector<report::Step>& steps,
+                                                  Grouping grouping) {
+  Sets sets(steps.size());
+  std::map<std::string, std::size_t> first;
+  const auto link = [&](const std::string& key, std::size_t i) {
+    const auto [at, is_new] = first.emplace(key, i);
+    if (!is_new) sets.join(at->second, i);
+  };
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (grouping == Grouping::one) link("", i);
+    link("package " + steps[i].package, i);
+    for (const std::string& touched : steps[i].touched) link(steps[i].lockfile + " " + touched, i);
+  }
+  std::map<std::size_t, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < steps.size(); ++i) groups[sets.find(i)].push_back(i + 1);
+  std::vector<std::vector<std::size_t>> out;
+  for (auto& [root, members] : groups) out.push_back(std::move(members));
+  return out;
+}
+
+std::string name_branch(const report::Case& c, const std::vector<std::size_t>& steps,
+                        const std::string& prefix) {
+  const report::Copy* worst = nullptr;
+  const auto rank = [](const report::Copy& copy) {
+    return copy.level == advisory::Level::unknown ? 0 : static_cast<int>(copy.level);
+  };
+  for (const report::Copy& copy : c.copies) {
+    if (std::find(steps.begin(), steps.end(), copy.step) == steps.end()) continue;
+    if (worst == nullptr || rank(copy) > rank(*worst)) worst = &copy;
+  }
+  if (worst == nullptr) {
+    const report::Step& step = c.steps[steps.front() - 1];
+    return gitrepo::branch_name(prefix, "fix", step.package, step.to.empty() ? "removed" : step.to);
+  }
+  return gitrepo::branch_name(prefix, report::label(c, worst->advisory), worst->package,
+                              worst->to.empty() ? "removed" : worst->to);
+}
+
+Result<Done, Problem> write_branches(const Writing& writing, const std::vector<LockPlan>& plans,
+                                     report::Case& c, std::vector<evidence::Commit>& commits,
+                                     record::Events& events) {
+  for (report::Branch& branch : c.branches) {
+    CG_TRY(write_one(writing, plans, c, branch, commits, events));
+  }
+  return Done{};
+}
+
+}  // namespace cg::program

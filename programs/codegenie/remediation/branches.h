@@ -1,0 +1,42 @@
+// Branches: which steps go together, and how each group becomes a commit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evidence/bundle.h"
+#include "plugin/capability.h"
+#include "remediation/checkout.h"
+#include "remediation/planning.h"
+#include "report/case.h"
+
+namespace cg::program {
+
+/// Steps that touch the same copy, manifest key or package belong together, and so do
+/// all that add overrides: nothing that needs another branch is left alone. Numbers of
+/// Case::steps, from 1; groups by their first step.
+[[nodiscard]] std::vector<std::vector<std::size_t>> group_steps(
+    const std::vector<report::Step>& steps, Grouping grouping);
+
+/// "codegenie/cve-2021-44906-minimist-1.2.6", from the group's most severe copy.
+[[nodiscard]] std::string name_branch(const report::Case& c, const std::vector<std::size_t>& steps,
+                                      const std::string& prefix);
+
+/// What is needed to write branches.
+struct Writing {
+  const Checkout& checkout;
+  const RemediationRequest& request;
+  const Means& means;
+  const std::string& registry;
+  const plugin::GitLocalOps& right;
+};
+
+/// Writes one branch per group into the repository, and into `c.branches`. What each
+/// commit is goes to `commits`, what happened to `events`.
+[[nodiscard]] Result<Done, Problem> write_branches(const Writing& writing,
+                                                   const std::vector<LockPlan>& plans,
+                                                   report::Case& c,
+                                                   std::vector<evidence::Commit>& commits,
+                                                   record::Events& events);
+
+}  // namespace cg::program

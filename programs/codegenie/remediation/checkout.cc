@@ -1,0 +1,118 @@
+#include "remediation/checkout.h"
+
+#include <filesystem>
+
+#include "base/text.h"
+#include "findings/scan_flow.h"
+
+namespace cg::program {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxTold = 5;
+
+Problem storage(const os::Error& error) {
+  return {ErrorCode::home_io,
+          "a private folder cannot be made",
+          {{"path", os::describe(error)}},
+          "nothing was changed",
+          {}};
+}
+
+void tell_dirty(const gitrepo::Inspection& git, std::vector<std::string>& out) {
+  std::size_t told = 0;
+  for (const gitrepo::DirtyFile& file : git.dirty) {
+    if (told++ < kMaxTold)
+      out.push_back(file.path +
+                    " has uncommitted changes; the fix is made on the commit, not on them");
+  }
+  if (told > kMaxTold)
+    out.push_back("and " + std::to_string(told - kMaxTold) +
+                  " more files with uncommitted changes");
+}
+
+}  // namespace
+
+gitrepo::Filter interest() {
+  return {{"package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock",
+           "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc", ".nvmrc", ".node-version",
+           "lerna.json", "tsconfig.json", "Dockerfile"},
+          {"**/Dockerfile.*", "**/*.dockerfile", ".codegenie/*", ".yarnrc.yml"},
+          {"node_modules"}};
+}
+
+Result<Checkout, Problem> Checkout::open(const Access& access, const RemediationRequest& request,
+                                         const std::string& work) {
+  CG_TRY_ASSIGN(os::Dir repo, open_repository(request.repo));
+  Checkout out;
+  const auto program = gitrepo::find_program();
+  if (!program) return fail(gitrepo::to_problem(program.error(), request.repo));
+  gitrepo::Git git(*program);
+  auto found = git.inspect({repo.path(), request.base, interest()});
+  if (found) {
+    out.git_ = *std::move(found);
+    if (out.git_->base.is_none()) {
+      return fail(gitrepo::to_problem(
+          {gitrepo::Error::Kind::missing_base, "the repository has no commit yet"}, request.repo));
+    }
+    CG_TRY(out.export_base(access, repo.path(), work));
+    return out;
+  }
+  const bool plain = found.error().kind == gitrepo::Error::Kind::not_a_repository;
+  if (!plain || !request.base.empty())
+    return fail(gitrepo::to_problem(found.error(), request.repo));
+  if (request.extent == Extent::branch) {
+    return fail(
+        Problem{ErrorCode::fix_no_git,
+                "a fix becomes a branch, and there is no git repository",
+                {{"path", repo.path()}},
+                "nothing was done",
+                {"codegenie remediate " + request.repo + " --all --plan-only --worktree DIR"}});
+  }
+  out.files_ = std::move(repo);
+  return out;
+}
+
+Result<Done, Problem> Checkout::export_base(const Access& access, const std::string& repo,
+                                            const std::string& work) {
+  folder_ = access.workspace.path + "/work/" + work;
+  auto made = os::Dir::make(folder_);
+  if (!made) return fail(storage(made.error()));
+  gitrepo::Git git(*gitrepo::find_program());
+  const auto exported = git.export_files({repo, git_->base, interest(), folder_, {}});
+  if (!exported) return fail(gitrepo::to_problem(exported.error(), repo));
+  tell_dirty(*git_, warnings_);
+  for (const gitrepo::Skipped& skipped : exported->skipped) {
+    if (skipped.why == gitrepo::Skipped::Why::symlink && warnings_.size() < 2 * kMaxTold) {
+      warnings_.push_back(printable(skipped.path) + " is a symbolic link and was not read");
+    }
+  }
+  const std::string top = git_->prefix.empty() ? folder_ : folder_ + "/" + git_->prefix;
+  std::error_code none;
+  fs::create_directories(top, none);
+  auto dir = os::Dir::open(top);
+  if (!dir) return fail(storage(dir.error()));
+  files_ = *std::move(dir);
+  return Done{};
+}
+
+std::string Checkout::base() const { return git_ ? git_->base.hex() : std::string(); }
+
+std::string Checkout::in_git(const std::string& path) const {
+  return !git_ || git_->prefix.empty() ? path : git_->prefix + "/" + path;
+}
+
+Checkout::Checkout(Checkout&& other) noexcept
+    : git_(std::move(other.git_)),
+      files_(std::move(other.files_)),
+      folder_(std::exchange(other.folder_, {})),
+      warnings_(std::move(other.warnings_)) {}
+
+Checkout::~Checkout() {
+  std::error_code none;
+  if (!folder_.empty()) fs::remove_all(folder_, none);
+}
+
+}  // namespace cg::program

@@ -1,0 +1,55 @@
+// Checkout: the files of a repository as they are at the base, in a folder of our own.
+//
+// With git the base commit counts and not the work tree, so uncommitted changes are
+// neither fixed nor lost. Without git the folder itself is read, and nothing written to it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "access.h"
+#include "gitrepo/client.h"
+#include "os/dir.h"
+#include "remediation/request.h"
+
+namespace cg::program {
+
+class Checkout {
+ public:
+  /// `work` is a name for a private folder beneath the workspace; it is removed again
+  /// when the checkout goes out of scope.
+  [[nodiscard]] static Result<Checkout, Problem> open(const Access& access,
+                                                      const RemediationRequest& request,
+                                                      const std::string& work);
+  Checkout(Checkout&& other) noexcept;
+  Checkout(const Checkout&) = delete;
+  Checkout& operator=(const Checkout&) = delete;
+  Checkout& operator=(Checkout&&) = delete;
+  ~Checkout();
+
+  /// The repository, as far as planning looks at it.
+  [[nodiscard]] const os::Dir& files() const { return *files_; }
+  [[nodiscard]] bool has_git() const { return git_.has_value(); }
+  [[nodiscard]] const gitrepo::Inspection& git() const { return *git_; }
+  /// Commit id; empty without git.
+  [[nodiscard]] std::string base() const;
+  /// `path` beneath files() as git calls it.
+  [[nodiscard]] std::string in_git(const std::string& path) const;
+  /// One line each: dirty files, skipped links.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  Checkout() = default;
+  [[nodiscard]] Result<Done, Problem> export_base(const Access& access, const std::string& repo,
+                                                  const std::string& work);
+
+  std::optional<gitrepo::Inspection> git_;
+  std::optional<os::Dir> files_;
+  std::string folder_;  // absolute, to be removed; empty without git
+  std::vector<std::string> warnings_;
+};
+
+/// What planning reads of a repository.
+[[nodiscard]] gitrepo::Filter interest();
+
+}  // namespace cg::program

@@ -1,0 +1,35 @@
+// npm's configuration on this machine: which files there are, and what they say.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "cli/config.h"
+#include "domain/error.h"
+#include "registry/config.h"
+#include "workspace/workspace.h"
+
+namespace cg::program {
+
+/// policy/registry.yaml of the workspace; both are empty if there is no such file.
+struct RegistryPolicy {
+  std::string registry;         // asked if npm's configuration names none
+  std::string public_registry;  // what lockfiles name when they mean the configured one
+};
+[[nodiscard]] Result<RegistryPolicy, Problem> read_registry_policy(
+    const workspace::Workspace& workspace);
+
+/// The registry that an installed npm asks unless told otherwise, read from npm's own
+/// files; nothing is run. Empty if there is no npm in PATH, or one we cannot read.
+[[nodiscard]] std::string learn_public_registry(const cli::Environment& environment);
+
+/// Writes what was learned into the workspace; nothing if that is nothing.
+[[nodiscard]] Result<Done, Problem> keep_public_registry(const workspace::Workspace& workspace,
+                                                         const std::string& url);
+
+/// The operator's layers, and the repository's if `repo` is not empty.
+[[nodiscard]] Result<registry::Layers, Problem> read_layers(const cli::Environment& environment,
+                                                            const RegistryPolicy& policy,
+                                                            const std::string& repo);
+
+}  // namespace cg::program

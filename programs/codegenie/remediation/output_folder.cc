@@ -1,0 +1,53 @@
+#include "remediation/output_folder.h"
+
+#include <climits>
+#include <cstdlib>
+
+#include "context/files.h"
+
+namespace cg::program {
+
+namespace {
+
+Problem unusable(const std::string& what, const std::string& path) {
+  return {ErrorCode::fix_worktree,
+          what,
+          {{"path", path}},
+          "nothing was written",
+          {"codegenie remediate --help"}};
+}
+
+std::string real(const std::string& path) {
+  char resolved[PATH_MAX];
+  const char* found = realpath(path.c_str(), resolved);
+  return found != nullptr ? found : path;
+}
+
+}  // namespace
+
+Result<os::Dir, Problem> open_output_folder(const std::string& path, const std::string& repo) {
+  auto dir = os::Dir::make(path);
+  if (!dir) return fail(unusable(os::describe(dir.error()), path));
+  const std::string inside = real(path) + "/";
+  const std::string outside = real(repo) + "/";
+  if (inside.starts_with(outside)) return fail(unusable("the folder lies in the repository", path));
+  auto opened = os::Dir::open(real(path));
+  if (!opened) return fail(unusable(os::describe(opened.error()), path));
+  return *std::move(opened);
+}
+
+Result<Done, Problem> write_files(const os::Dir& folder, const EditedFiles& files) {
+  for (const auto& [path, bytes] : files) {
+    const std::string above(context::folder_of(path));
+    if (!above.empty()) {
+      if (auto made = folder.make_dir(above); !made)
+        return fail(unusable(os::describe(made.error()), path));
+    }
+    if (auto written = folder.write_atomic(path, bytes); !written) {
+      return fail(unusable(os::describe(written.error()), path));
+    }
+  }
+  return Done{};
+}
+
+}  // namespace cg::program

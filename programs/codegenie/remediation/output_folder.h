@@ -1,0 +1,20 @@
+// Where --worktree puts edited files.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "domain/error.h"
+#include "os/dir.h"
+#include "remediation/planning.h"
+
+namespace cg::program {
+
+/// Makes the folder if need be. The repository itself, and what lies in it, is refused.
+[[nodiscard]] Result<os::Dir, Problem> open_output_folder(const std::string& path,
+                                                          const std::string& repo);
+
+/// All of them, each in one step.
+[[nodiscard]] Result<Done, Problem> write_files(const os::Dir& folder, const EditedFiles& files);
+
+}  // namespace cg::program

@@ -1,0 +1,364 @@
+#include "remediation/remediate.h"
+
+#include <algorithm>
+#include <map>
+
+#include "audit/workflow_log.h"
+#include "base/text.h"
+#include "codec/json.h"
+#include "context/context.h"
+#include "evidence/bundle.h"
+#include "findings/advisories.h"
+#include "gitrepo/repo_lock.h"
+#include "hash/blake3.h"
+#include "plugins.h"
+#include "remediation/branches.h"
+#include "remediation/case_of.h"
+#include "remediation/output_folder.h"
+#include "remediation/registry_access.h"
+#include "report/report.h"
+
+namespace cg::program {
+
+namespace {
+
+/// Fields of events are short: the beginning of a text says enough.
+std::string cut(std::string_view text, std::size_t most) {
+  return std::string(cut_utf8(text, most));
+}
+
+/// The workflow's stream, and what has not been written to it yet.
+class Workflow {
+ public:
+  static Result<Workflow, Problem> start(const Access& access) {
+    auto clock = std::make_unique<os::SystemClock>();
+    CG_TRY_ASSIGN(audit::Log log, open_log(access, *clock));
+    os::SystemRandom random;
+    CG_TRY_ASSIGN(audit::WorkflowLog stream,
+                  audit::WorkflowLog::start(log, "remediate", *clock, random));
+    return Workflow(std::move(clock), std::move(log), std::move(stream));
+  }
+
+  [[nodiscard]] std::string id() const { return stream_.id().str(); }
+  record::Events& events() { return events_; }
+  Result<Done, Problem> write() {
+    if (events_.empty()) return Done{};
+    const record::Events now = std::exchange(events_, {});
+    return stream_.append(now);
+  }
+  Result<Done, Problem> end(const std::string& outcome) {
+    CG_TRY(write());
+    CG_TRY(std::move(stream_).end(log_, outcome));
+    CG_TRY(log_.checkpoint());
+    return Done{};
+  }
+  /// Nobody hears of a failure to record a failure but through the log itself.
+  void give_up(const Problem& problem) {
+    events_.emplace_back(record::RemediationRefused{static_cast<std::uint64_t>(problem.exit()),
+                                                    cut(problem.what, 500)});
+    static_cast<void>(end("refused"));
+  }
+
+ private:
+  Workflow(std::unique_ptr<os::SystemClock> clock, audit::Log log, audit::WorkflowLog stream)
+      : clock_(std::move(clock)), log_(std::move(log)), stream_(std::move(stream)) {}
+
+  std::unique_ptr<os::SystemClock> clock_;
+  audit::Log log_;
+  audit::WorkflowLog stream_;
+  record::Events events_;
+};
+
+/// Tier 0: what the application does not bring is refused before anything is spent.
+Result<Done, Problem> gate_provenance(const scan::Scan& scan, record::Events& events) {
+  std::map<std::pair<std::string, std::string>, record::ProvenanceClassified> rows;
+  const scan::Finding* outside = nullptr;
+  for (const scan::Finding& finding : scan.findings) {
+    const std::string kind(provenance::kind_name(finding.provenance));
+    auto& row = rows[{finding.advisory, kind}];
+    if (row.count++ == 0) {
+      row.advisory = finding.advisory;
+      row.kind = kind;
+      row.location = cut(finding.location, 500);
+    }
+    if (!provenance::is_app_layer(finding.provenance)) outside = &finding;
+  }
+  for (auto& [key, row] : rows) events.emplace_back(std::move(row));
+  const bool any = std::any_of(scan.findings.begin(), scan.findings.end(), [](const auto& finding) {
+    return provenance::is_app_layer(finding.provenance);
+  });
+  if (outside == nullptr || any) return Done{};
+  return fail(Problem{ErrorCode::fix_refused,
+                      "refused before anything was spent: " + outside->package + " " +
+                          outside->version + " " + provenance::describe(outside->provenance),
+                      {{"provenance", std::string(provenance::kind_name(outside->provenance))}},
+                      "nothing was changed",
+                      {}});
+}
+
+record::ContextGathered gathered(const Scanned& scanned) {
+  hash::Blake3 digest("codegenie 2026 lock graphs v1");
+  std::uint64_t packages = 0;
+  for (const context::LoadedLock& lock : scanned.loaded.locks) {
+    const std::string head = lock.path + "\n" + std::to_string(lock.graph.text().size()) + "\n";
+    digest.update(as_bytes(head)).update(as_bytes(lock.graph.text()));
+    packages += lock.graph.nodes().size();
+  }
+  return {digest.finish(), scanned.loaded.locks.size(), packages};
+}
+
+hash::Digest digest_of(const EditedFiles& files) {
+  hash::Blake3 digest("codegenie 2026 edited files v1");
+  for (const auto& [path, bytes] : files) {
+    const std::string head = path + "\n" + std::to_string(bytes.size()) + "\n";
+    digest.update(as_bytes(head)).update(as_bytes(bytes));
+  }
+  return digest.finish();
+}
+
+Problem mint_problem(const plugin::MintError& error) {
+  return {ErrorCode::plugin_bad, error.what, {}, "nothing was changed", {"codegenie plugins list"}};
+}
+
+/// What one run holds on to from the request to the end.
+class Run {
+ public:
+  Run(const RemediationRequest& request, const cli::Invocation& invocation, const Session& session)
+      : request_(request), invocation_(invocation), session_(session) {}
+
+  Result<Remediation, Problem> go() {
+    const Time started = os::SystemClock().now();
+    // Nothing runs on a log that is broken, on plugins that are not pinned, or twice at once.
+    CG_TRY_ASSIGN(const Access access, open_workspace(session_));
+    CG_TRY_ASSIGN(const cli::Settings settings, session_.settings());
+    CG_TRY(check_log(access));
+    CG_TRY_ASSIGN(const plugin::Plugins plugins, load_plugins());
+    CG_TRY_ASSIGN(const os::Dir repo, open_repository(request_.repo));
+    CG_TRY_ASSIGN(const gitrepo::RepoLock lock,
+                  gitrepo::RepoLock::acquire(access.workspace.home, repo.path()));
+    CG_TRY_ASSIGN(Workflow workflow, Workflow::start(access));
+    out_.outcome.started = started;
+    out_.outcome.workflow = workflow.id();
+    auto done = work(access, settings, plugins, workflow);
+    if (!done) {
+      workflow.give_up(done.error());
+      return fail(done.error());
+    }
+    return std::move(out_);
+  }
+
+ private:
+  Result<Done, Problem> check_log(const Access& access) {
+    CG_TRY_ASSIGN(const audit::Verdict verdict, verify_log(access, invocation_, session_));
+    if (verdict.breaks.empty()) return Done{};
+    return fail(verdict.breaks.front());
+  }
+
+  Result<Done, Problem> work(const Access& access, const cli::Settings& settings,
+                             const plugin::Plugins& plugins, Workflow& workflow) {
+    record::Events& events = workflow.events();
+    // Context: the repository at its base, read and matched.
+    CG_TRY_ASSIGN(const Checkout checkout, Checkout::open(access, request_, workflow.id()));
+    events.emplace_back(record::RemediationStarted{checkout.base(), cut(request_.repo, 500),
+                                                   cut(request_.what(), 500)});
+    CG_TRY_ASSIGN(const workspace::Policy policy, policy_for(access.workspace, checkout.files()));
+    const Time now = out_.outcome.started;
+    CG_TRY_ASSIGN(vulnindex::Index index, open_fresh_index(access, policy, now));
+    for (const std::string& id : request_.advisories) CG_TRY(find_group(index, id));
+    CG_TRY_ASSIGN(const Scanned scanned, scan_base(access, checkout, policy, index));
+    if (scanned.incomplete) return fail(*scanned.incomplete);
+    out_.warnings = checkout.warnings();
+    out_.warnings.insert(out_.warnings.end(), scanned.scan.warnings.begin(),
+                         scanned.scan.warnings.end());
+    events.emplace_back(gathered(scanned));
+    CG_TRY(gate_provenance(scanned.scan, events));
+
+    // Recipes: plans, from what the registry has published.
+    for (record::Event& event : plugins.events()) events.push_back(std::move(event));
+    const npm::LockKind kind = scanned.loaded.locks.empty()
+                                   ? npm::LockKind::package_lock
+                                   : scanned.loaded.locks.front().graph.kind();
+    const plugin::Mint mint(plugins.plugin_for(kind).manifest);
+    CG_TRY_ASSIGN(const auto catalog,
+                  open_catalog(access, settings,
+                               {request_.offline ? catalog::Mode::offline : catalog::Mode::online,
+                                request_.registry},
+                               session_.environment, checkout.files().path()));
+    const registry::Choice* choice = catalog->config().registry_for("");
+    const std::string registry = choice == nullptr ? "" : choice->url.str();
+    const auto install = mint.npm_install(registry, events);
+    if (!install) return fail(mint_problem(install.error()));
+    static_cast<void>(install->use("look up releases", events));
+    const Wanted wanted = wanted_hits(scanned);
+    prefetch(*catalog, first_names(scanned, wanted), invocation_, session_);
+    RuleBook book(index);
+    const Time dated = checkout.has_git() ? Time{checkout.git().committed * 1000} : now;
+    const Means means{checkout.files(), scanned, plugins, policy, request_,
+                      *catalog,         book,    now,     dated};
+    const std::vector<LockPlan> plans = make_plans(means, wanted);
+    if (catalog->damage()) return fail(*catalog->damage());
+    if (book.trouble()) return fail(*book.trouble());
+    events.emplace_back(consulted(*catalog));
+
+    // Apply: in memory, read back, and scanned again.
+    CG_TRY_ASSIGN(Edited edited, apply_plans(means, plans, registry));
+    CG_TRY_ASSIGN(const Scanned after,
+                  scan_loaded(checkout.files(), {}, std::move(edited.locks), access.workspace,
+                              policy, index, scan_request()));
+    out_.files = std::move(edited.files);
+    fill_case(out_.outcome, request_, checkout, scanned, after, plans, out_.files, *catalog);
+    tell_plan(events);
+    CG_TRY(workflow.write());
+
+    // Publish: as far as was asked for.
+    std::vector<evidence::Commit> commits;
+    switch (request_.extent) {
+      case Extent::preview:
+        break;
+      case Extent::plan:
+        CG_TRY(write_worktree(checkout, mint, events));
+        break;
+      case Extent::branch: {
+        const auto right = mint.git_local_ops(
+            {checkout.git().work_tree.empty() ? checkout.git().git_dir : checkout.git().work_tree,
+             request_.branch_prefix},
+            events);
+        if (!right) return fail(mint_problem(right.error()));
+        CG_TRY(write_branches({checkout, request_, means, registry, *right}, plans, out_.outcome,
+                              commits, events));
+        break;
+      }
+    }
+    CG_TRY(workflow.write());
+    return finish(access, plugins.plugin_for(kind), checkout, scanned, after, std::move(commits),
+                  workflow);
+  }
+
+  ScanRequest scan_request() const {
+    ScanRequest request;
+    request.repo = request_.repo;
+    request.now = out_.outcome.started;
+    request.selection.advisories = request_.advisories;
+    request.selection.production_only = request_.production_only;
+    request.components = request_.extent == Extent::branch;
+    return request;
+  }
+
+  Result<Scanned, Problem> scan_base(const Access& access, const Checkout& checkout,
+                                     const workspace::Policy& policy, vulnindex::Index& index) {
+    CG_TRY_ASSIGN(Scanned scanned, scan_repository(checkout.files(), access.workspace, policy,
+                                                   index, scan_request()));
+    scanned.scan.repo.head = checkout.base();
+    return scanned;
+  }
+
+  static record::RegistryConsulted consulted(const catalog::Catalog& catalog) {
+    const auto& counts = catalog.counts();
+    return {catalog.digest(), counts.cached + counts.confirmed + counts.fetched};
+  }
+
+  void tell_plan(record::Events& events) const {
+    const report::Case& c = out_.outcome;
+    record::PlanMade made;
+    for (const report::Copy& copy : c.copies) {
+      switch (copy.verdict) {
+        case plan::Verdict::fixed:
+          ++made.fixed;
+          break;
+        case plan::Verdict::blocked:
+          ++made.blocked;
+          break;
+        case plan::Verdict::no_fix:
+          ++made.no_fix;
+          break;
+        case plan::Verdict::handed_on:
+          ++made.handed_on;
+          break;
+      }
+      for (const plan::Considered& one : copy.considered) {
+        events.emplace_back(record::RecipeAnswered{
+            one.chosen ? "yes" : "no", cut(copy.location, 500), copy.package,
+            cut(one.answer, 500), std::string(plan::name(one.strategy))});
+      }
+    }
+    for (const report::Step& step : c.steps) made.entries += step.touched.size();
+    made.digest = hash::blake3(as_bytes(report::plan_text(c)));
+    events.emplace_back(made);
+    for (const plan::OverrideNote& note : c.overrides) {
+      std::string path;
+      for (const std::string& key : note.path) path += (path.empty() ? "" : " > ") + key;
+      events.emplace_back(record::OverrideAdded{cut(path, 500), cut(note.reason, 500),
+                                                cut(note.value, 250)});
+    }
+    events.emplace_back(record::EditsApplied{digest_of(out_.files), out_.files.size()});
+  }
+
+  Result<Done, Problem> write_worktree(const Checkout& checkout, const plugin::Mint& mint,
+                                       record::Events& events) {
+    if (request_.worktree.empty()) return Done{};
+    CG_TRY_ASSIGN(const os::Dir folder, open_output_folder(request_.worktree, request_.repo));
+    const auto right = mint.fs_read_write(folder.path(), events);
+    if (!right) return fail(mint_problem(right.error()));
+    static_cast<void>(right->use("write the edited files", events));
+    static_cast<void>(checkout);
+    return write_files(folder, out_.files);
+  }
+
+  Result<Done, Problem> finish(const Access& access, const plugin::Plugin& plugin,
+                               const Checkout& checkout, const Scanned& before,
+                               const Scanned& after, std::vector<evidence::Commit> commits,
+                               Workflow& workflow) {
+    report::Case& c = out_.outcome;
+    c.ended = os::SystemClock().now();
+    const std::string handoff = report::handoff(c);
+    if (!handoff.empty() && request_.extent == Extent::branch) {
+      out_.handoff = "handoff/" + c.workflow + ".md";
+      CG_TRY(keep(access, out_.handoff, handoff));
+      workflow.events().emplace_back(record::HandoffWritten{out_.handoff});
+    }
+    if (commits.empty()) return workflow.end(std::string(report::name(c.outcome)));
+    c.evidence = evidence::folder_of(c.workflow);
+    const evidence::Parts parts{
+        before.scan,
+        after.scan,
+        std::move(commits),
+        codec::write_json_pretty(context::to_json(context::gather(checkout.files()))),
+        plugin.manifest.name,
+        "sha256:" + to_hex(plugin.digest)};
+    evidence::Draft draft = evidence::draft_bundle(c, parts);
+    workflow.events().emplace_back(record::EvidenceWritten{draft.digest, c.evidence});
+    CG_TRY(workflow.end(std::string(report::name(c.outcome))));
+    std::optional<sign::Seed> key;
+    if (!request_.sign.empty()) {
+      CG_TRY_ASSIGN(key, audit::read_signing_key(request_.sign.substr(4)));
+    }
+    CG_TRY(evidence::write_bundle(access.workspace.home, std::move(draft), key));
+    return Done{};
+  }
+
+  static Result<Done, Problem> keep(const Access& access, const std::string& path,
+                                    const std::string& text) {
+    auto made = access.workspace.home.make_dir("handoff");
+    if (made) made = access.workspace.home.write_atomic(path, text);
+    if (made) return Done{};
+    return fail(Problem{ErrorCode::home_io,
+                        "the handoff cannot be written",
+                        {{"path", os::describe(made.error())}},
+                        "the branches are there",
+                        {}});
+  }
+
+  const RemediationRequest& request_;
+  const cli::Invocation& invocation_;
+  const Session& session_;
+  Remediation out_;
+};
+
+}  // namespace
+
+Result<Remediation, Problem> remediate(const RemediationRequest& request,
+                                       const cli::Invocation& invocation, const Session& session) {
+  return Run(request, invocation, session).go();
+}
+
+}  // namespace cg::program

@@ -1,0 +1,30 @@
+// The remediation of a repository, top to bottom.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/parse.h"
+#include "domain/error.h"
+#include "remediation/planning.h"
+#include "report/case.h"
+#include "session.h"
+
+namespace cg::program {
+
+struct Remediation {
+  report::Case outcome;
+  EditedFiles files;    // that the plan changes, all branches together
+  std::string diff;     // of all of them, for --dry-run
+  std::string handoff;  // beneath the workspace; empty if nothing is left to do
+  std::vector<std::string> warnings;
+};
+
+/// Does what `request` asks for and records it as a workflow. The user's checkout, index
+/// and stash are not touched.
+[[nodiscard]] Result<Remediation, Problem> remediate(const RemediationRequest& request,
+                                                     const cli::Invocation& invocation,
+                                                     const Session& session);
+
+}  // namespace cg::program

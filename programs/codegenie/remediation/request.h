@@ -1,0 +1,54 @@
+// What somebody asks `remediate` for: flags, or a job file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "catalog/supply.h"
+#include "cli/parse.h"
+#include "domain/error.h"
+#include "plan/options.h"
+
+namespace cg::program {
+
+/// How far a run goes.
+enum class Extent {
+  preview,  // --dry-run: says what it would do, writes nothing but the log
+  plan,     // --plan-only: the edited files into --worktree, no branch
+  branch,   // all of it
+};
+
+/// How fixes become branches.
+enum class Grouping {
+  by_fix,  // what must go together goes together
+  one,     // all on one branch
+};
+
+struct RemediationRequest {
+  std::string repo;
+  std::vector<std::string> advisories;  // empty: all
+  Extent extent = Extent::branch;
+  std::string worktree;  // with Extent::plan; may be empty
+  plan::Prefer prefer = plan::Prefer::lowest;
+  Grouping grouping = Grouping::by_fix;
+  bool production_only = false;
+  std::string base;  // branch, tag or commit; empty: HEAD
+  std::string branch_prefix = "codegenie/";
+  std::string sign;      // "ssh:KEYFILE"; empty: unsigned
+  std::string registry;  // URL; empty: as npm is configured
+  bool offline = false;
+
+  /// "all", or the ids.
+  [[nodiscard]] std::string what() const;
+};
+
+/// Exactly one of --cve, --all and --job must be there.
+[[nodiscard]] Result<RemediationRequest, Problem> read_request(const cli::Invocation& invocation);
+
+/// A job file: YAML or JSON, schema codegenie/job/v1, keys as the flags with `_` for `-`.
+[[nodiscard]] Result<RemediationRequest, Problem> parse_job(const std::string& file,
+                                                            std::string_view text);
+
+}  // namespace cg::program

@@ -1,0 +1,36 @@
+// Lack: why a package is not to be had.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace cg::catalog {
+
+struct Lack {
+  enum class Kind {
+    bad_name,       // nothing can be called that
+    no_registry,    // nobody says where to ask
+    not_found,      // the registry has no such package
+    unpublished,    // it had
+    refused,        // it wants a token, or another one
+    rubbish,        // an answer, but no packument
+    name_mismatch,  // the packument of another package
+    too_large,
+    redirect,  // it sends us elsewhere, where we do not go
+    timeout,
+    unreachable,
+    offline,  // not in the cache, and the network was ruled out
+    damaged,  // in the cache, but not what was put there; see Catalog::damage()
+    storage,  // the cache cannot be read
+    stopped,  // the programs that fetch could not be started, or were ended
+  };
+  Kind kind;
+  std::string what;  // one line, printable
+};
+
+/// "not_found": for machines.
+[[nodiscard]] std::string_view name(Lack::Kind kind);
+/// "not in the registry": for people.
+[[nodiscard]] std::string_view words(Lack::Kind kind);
+
+}  // namespace cg::catalog

@@ -1,0 +1,38 @@
+// Options: what policy, recipes and flags say about which fixes may be chosen.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+#include "plan/plan.h"
+#include "semver/range.h"
+
+namespace cg::plan {
+
+enum class Prefer { lowest, highest };
+
+/// Whether a fix may bring a script that runs when it is installed, where the copy it
+/// replaces had none.
+enum class NewScripts { allow, refuse };
+
+/// Whether an override may force a version that breaks with the one asked for.
+enum class AcrossMajor { allow, refuse };
+
+struct Options {
+  Prefer prefer = Prefer::lowest;
+  /// The nodes that the repository says it runs on: a fix that rules all of them out is
+  /// none. Nothing: engines are not looked at.
+  std::optional<semver::Range> node;
+  Time now{};
+  int cooldown_days = 0;  // a version younger than this is not chosen, where the age is known
+  NewScripts new_scripts = NewScripts::allow;
+  AcrossMajor across_major = AcrossMajor::allow;
+  int max_parents = 3;         // how many dependents one above the other may be raised
+  std::size_t max_moved = 12;  // entries that a parent bump may change before an override is better
+  int override_days = 180;     // until an override should be looked at again
+  std::vector<Strategy> strategies;  // in the order to try; empty: all
+};
+
+}  // namespace cg::plan

@@ -1,0 +1,152 @@
+// Files of a commit on disk: the bytes that are stored, and only plain files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "bench.h"
+
+namespace cg::gitrepo {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+struct Export {
+  Export(Bench& bench, Filter filter, const std::string& rev = "main", ExportLimits limits = {})
+      : folder(bench.path("out")) {
+    fs::remove_all(folder);
+    fs::create_directory(folder);
+    auto made = bench.program.export_files(
+        {bench.repo(), bench.id(rev), std::move(filter), folder, limits});
+    if (made) {
+      exported = *std::move(made);
+    } else {
+      error = made.error();
+    }
+  }
+  [[nodiscard]] std::vector<std::string> paths() const {
+    std::vector<std::string> out;
+    for (const ExportedFile& file : exported.files) out.push_back(file.path);
+    return out;
+  }
+  std::string folder;
+  Exported exported;
+  Error error{Error::Kind::stopped, ""};
+};
+
+TEST(Export, NamesGlobsOrEverything) {
+  Bench bench;
+  EXPECT_THAT(Export(bench, kManifests).paths(),
+              ElementsAre("apps/x/package.json", "package-lock.json", "package.json"));
+  EXPECT_THAT(Export(bench, {{}, {"apps/**"}, {}}).paths(), ElementsAre("apps/x/package.json"));
+  EXPECT_THAT(Export(bench, {{"package.json"}, {}, {"apps"}}).paths(), ElementsAre("package.json"));
+  const Export all(bench, {});
+  EXPECT_EQ(all.exported.files.size(), 7U);
+  EXPECT_EQ(test::read(all.folder + "/picture.bin"), std::string("\0\1\2\3", 4));
+  const auto mode = fs::status(all.folder + "/bin/run").permissions();
+  EXPECT_EQ(mode, fs::perms::owner_all);
+}
+
+TEST(Export, AttributesAndFiltersDoNothing) {
+  Bench bench;
+  bench.write("repo/.gitattributes", "* text eol=crlf filter=evil ident\n");
+  bench.git({"config", "filter.evil.smudge", "touch " + bench.path("ran")});
+  bench.git({"config", "filter.evil.clean", "cat"});
+  bench.git({"config", "core.autocrlf", "true"});
+  bench.commit("fix: attributes");
+  fs::remove(bench.path("ran"));
+  const Export all(bench, kManifests);
+  EXPECT_EQ(test::read(all.folder + "/package.json"), "{\n  \"name\": \"a\"\n}\n");
+  EXPECT_FALSE(fs::exists(bench.path("ran")));
+}
+
+TEST(Export, LinksSubmodulesAndHugeFilesAreSkippedAndListed) {
+  Bench bench;
+  fs::create_symlink("/etc/passwd", bench.path("repo/apps/package-lock.json"));
+  bench.write("repo/big/package.json", std::string(2U << 20U, ' '));
+  bench.git({"update-index", "--add", "--cacheinfo", "160000," + bench.id("main").hex() + ",sub"});
+  bench.git({"add", "-A", "apps", "big"});
+  bench.git({"commit", "-q", "-m", "fix: odd things"});
+  ExportLimits limits;
+  limits.max_file_bytes = 1U << 20U;
+  const Export made(bench, kManifests, "HEAD", limits);
+  ASSERT_EQ(made.exported.skipped.size(), 3U) << made.error.what;
+  EXPECT_EQ(made.exported.skipped[0].path, "apps/package-lock.json");
+  EXPECT_EQ(made.exported.skipped[0].why, Skipped::Why::symlink);
+  EXPECT_EQ(made.exported.skipped[1].why, Skipped::Why::too_big);
+  EXPECT_EQ(made.exported.skipped[2].why, Skipped::Why::submodule);
+  EXPECT_FALSE(fs::exists(fs::symlink_status(made.folder + "/apps/package-lock.json")));
+}
+
+TEST(Export, CountAndBytesAreBounded) {
+  Bench bench;
+  ExportLimits few;
+  few.max_files = 2;
+  EXPECT_EQ(Export(bench, {}, "main", few).error.kind, Error::Kind::too_large);
+  ExportLimits small;
+  small.max_bytes = 20;
+  EXPECT_EQ(Export(bench, {}, "main", small).error.kind, Error::Kind::too_large);
+}
+
+TEST(Export, AFolderThatIsNotEmptyIsRefused) {
+  Bench bench;
+  bench.write("full/x", "");
+  const auto made = bench.program.export_files(
+      {bench.repo(), bench.id("main"), kManifests, bench.path("full"), {}});
+  EXPECT_EQ(made.error().kind, Error::Kind::bad_request);
+}
+
+/// A commit whose tree is `entries`, written as git never would.
+std::string hostile_commit(Bench& bench, const std::string& entries) {
+  const std::string tree =
+      bench.git({"hash-object", "-t", "tree", "-w", "--stdin", "--literally"}, "repo", entries);
+  return bench.git({"commit-tree", tree, "-m", "x"});
+}
+
+std::string entry(Bench& bench, const std::string& mode, const std::string& name,
+                  const std::string& rev) {
+  const auto id = bench.id(rev).bytes();
+  return mode + " " + name + '\0' + std::string(id.begin(), id.end());
+}
+
+TEST(Export, TreesWithHostileNamesAreRefused) {
+  Bench bench;
+  for (const std::string name :
+       {".git", ".GIT", "..", ".", ".git ", "git~1", "a/b", ".gi\xe2\x80\x8ct"}) {
+    SCOPED_TRACE(name);
+    const std::string file =
+        hostile_commit(bench, entry(bench, "100644", name, "main:package.json"));
+    EXPECT_EQ(Export(bench, {}, file).error.kind, Error::Kind::hostile);
+    const std::string folder = hostile_commit(bench, entry(bench, "40000", name, "main:apps"));
+    EXPECT_EQ(Export(bench, kManifests, folder).error.kind, Error::Kind::hostile);
+  }
+}
+
+TEST(Export, AFileThatIsAlsoAFolderIsRefused) {
+  Bench bench;
+  const std::string both = entry(bench, "100644", "apps", "main:package.json") +
+                           entry(bench, "40000", "apps", "main:apps");
+  const Export made(bench, {}, hostile_commit(bench, both));
+  EXPECT_THAT(made.error.what, HasSubstr("apps"));
+  const std::string twice = entry(bench, "100644", "package.json", "main:package.json") +
+                            entry(bench, "100644", "package.json", "main:README");
+  EXPECT_EQ(Export(bench, kManifests, hostile_commit(bench, twice)).error.kind,
+            Error::Kind::hostile);
+}
+
+TEST(Export, ATreeThatContainsItselfManyTimesEnds) {
+  Bench bench;
+  std::string tree = bench.git({"rev-parse", "main^{tree}"});
+  for (int level = 0; level < 12; ++level) {
+    std::string lines;
+    for (int i = 0; i < 10; ++i) lines += "040000 tree " + tree + "\t" + std::to_string(i) + "\n";
+    tree = bench.git({"mktree"}, "repo", lines);
+  }
+  const std::string commit = bench.git({"commit-tree", tree, "-m", "bomb"});
+  EXPECT_EQ(Export(bench, {{"nosuch"}, {}, {}}, commit).error.kind, Error::Kind::too_large);
+}
+
+}  // namespace
+}  // namespace cg::gitrepo

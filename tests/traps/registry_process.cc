@@ -1,0 +1,51 @@
+#include "traps/registry_process.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <stdexcept>
+
+namespace cg::test {
+
+namespace {
+
+/// Up to the end of the line; what came so far if the child ends first.
+std::string read_line(int fd) {
+  std::string line;
+  char c = 0;
+  while (::read(fd, &c, 1) == 1 && c != '\n') line += c;
+  return line;
+}
+
+}  // namespace
+
+RegistryProcess::RegistryProcess(const std::filesystem::path& serve_script) {
+  std::array<int, 2> in{};
+  std::array<int, 2> out{};
+  if (pipe2(in.data(), O_CLOEXEC) != 0 || pipe2(out.data(), O_CLOEXEC) != 0) {
+    throw std::runtime_error("pipe failed");
+  }
+  const std::string script = serve_script;
+  child_ = fork();
+  if (child_ == 0) {
+    dup2(in[0], 0);
+    dup2(out[1], 1);
+    execlp("node", "node", script.c_str(), nullptr);
+    _exit(127);
+  }
+  close(in[0]);
+  close(out[1]);
+  input_ = in[1];
+  port_ = read_line(out[0]);
+  close(out[0]);
+  if (port_.empty()) throw std::runtime_error("the example registry did not start");
+}
+
+RegistryProcess::~RegistryProcess() {
+  close(input_);
+  waitpid(child_, nullptr, 0);
+}
+
+}  // namespace cg::test
