@@ -106,7 +106,8 @@ export function printTotals(rows, absent) {
     const by = (judge) => count(theirs, (l) => l.original[judge])
     console.log(`originals    accepted by ci ${by('ci')}, by ls ${by('ls')} of ${theirs.length}`)
     printSide('npm', theirs)
-    if (theirs.some((l) => l.failed)) printSide('npm, made', theirs.filter((l) => !l.failed))
+    const made = theirs.filter((l) => !l.failed)
+    if (made.length && made.length < theirs.length) printSide('npm, made', made)
   }
   if (absent) {
     console.log(`row 3   ${'remediate --all, npm audit fix, CPU'.padEnd(50)}not measured: codegenie ${absent}`)

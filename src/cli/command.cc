@@ -124,7 +124,7 @@ const std::vector<Flag>& global_flags() {
       {.name = "format",
        .value_name = "FORMAT",
        .choices = {"table", "json", "jsonl", "markdown", "sarif", "cyclonedx", "openvex",
-                   "gh-annotations"},
+                   "gh-annotations", "html", "pr-body", "commit-message"},
        .help = "how to write the result"},
       {.name = "json", .help = "short for --format json"},
       {.name = "output",

@@ -41,7 +41,7 @@ TEST(Offers, FormatsAreThoseOfTheCommand) {
               ElementsAre("table", "json", "jsonl"));
   EXPECT_THAT(choices_of(format, nullptr),
               ElementsAre("table", "json", "jsonl", "markdown", "sarif", "cyclonedx", "openvex",
-                          "gh-annotations"));
+                          "gh-annotations", "html", "pr-body", "commit-message"));
 }
 
 TEST(Completion, EveryScriptIsFilledIn) {

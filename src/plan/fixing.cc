@@ -61,10 +61,6 @@ bool Fixing::stands_aside(CopyId id, Attempt& attempt) {
     return true;
   };
   const std::string holder = copy.holder == kNone ? "" : who(copy.holder);
-  if (copy.flags.bundled) {
-    return block(Blocker::bundled,
-                 "inside the package of " + holder + "; only a new release of it can change it");
-  }
   for (CopyId above = copy.holder; above != kNone; above = tree_.copy(above).holder) {
     if (tree_.copy(above).flags.shrinkwrap) {
       return block(Blocker::shrinkwrap, "dictated by the shrinkwrap of " + who(above));
@@ -83,13 +79,6 @@ bool Fixing::stands_aside(CopyId id, Attempt& attempt) {
   if (shelf_ == nullptr)
     return block(Blocker::registry,
                  "the registry's versions of " + std::string(copy.package) + " are not to be had");
-  // A package that carries others inside: nobody knows what the next one carries.
-  for (const CopyId child : copy.children) {
-    if (tree_.copy(child).flags.bundled)
-      return block(Blocker::bundled,
-                   "carries other packages inside its own; what a newer one carries is not in the "
-                   "registry's answer");
-  }
   return false;
 }
 
@@ -131,6 +120,11 @@ bool Fixing::find_safe(CopyId id, Attempt& attempt) {
 
 bool Fixing::move(CopyId id, const Offer& offer, Attempt& attempt, Strategy strategy) {
   const resolve::Candidate candidate = offer.shelf->candidate(offer.at);
+  // What the old tarball carried inside goes with it; the new one carries nothing.
+  const std::vector<CopyId> children = tree_.copy(id).children;
+  for (const CopyId child : children) {
+    if (tree_.copy(child).dictated) tree_.remove(child);
+  }
   tree_.put(id, *candidate.release, *candidate.version);
   const auto settled = resolve::settle(tree_, id, market_);
   if (settled) return true;
@@ -160,8 +154,11 @@ void Fixing::accept(resolve::Tree::Mark mark, CopyId id, Strategy strategy, cons
   if (!copy.gone && copy.version != nullptr) step.to = copy.version->str();
   for (const CopyId changed : tree_.touched(mark)) {
     const resolve::Copy& now = tree_.copy(changed);
-    step.touched.push_back(now.is_importer() ? "manifest " + tree_.location(changed)
-                                             : tree_.location(changed));
+    if (now.is_importer()) {
+      touch_manifest(changed, step);
+    } else {
+      step.touched.push_back(tree_.location(changed));
+    }
     step_of_[changed] = steps_.size() + 1;
   }
   for (std::size_t i = first_note_; i < notes_.size(); ++i) {
@@ -184,14 +181,16 @@ void Fixing::touch_manifest(CopyId id, Step& step) {
   }
 }
 
-bool Fixing::fix(CopyId id) {
+bool Fixing::fix(CopyId id, Force force) {
   Attempt attempt;
   bool fixed = false;
   const std::size_t before = steps_.size();
   first_note_ = notes_.size();
-  if (!stands_aside(id, attempt) && find_safe(id, attempt)) {
+  if (tree_.copy(id).dictated) {
+    fixed = replace_bundler(id, attempt);
+  } else if (!stands_aside(id, attempt) && find_safe(id, attempt)) {
     fixed = dedupe(id, attempt) || relock(id, attempt) || bump_direct(id, attempt) ||
-            bump_parents(id, attempt) || override_range(id, attempt);
+            bump_parents(id, attempt) || (force == Force::overrides && override_range(id, attempt));
     if (!fixed) name_blocker(id, attempt);
   }
   if (fixed) {

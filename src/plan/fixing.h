@@ -22,13 +22,16 @@ struct Attempt {
   std::string reason;
 };
 
+/// Overrides come when nothing else moves any more: one of them speaks of many copies.
+enum class Force { none, overrides };
+
 class Fixing {
  public:
   Fixing(const Input& input, resolve::Tree& tree)
       : input_(input), tree_(tree), market_(input.source, input.advisories, input.options) {}
 
   /// True if the tree changed such that the copy is safe or gone.
-  bool fix(resolve::CopyId id);
+  bool fix(resolve::CopyId id, Force force);
   /// Alive, and an advisory speaks of it.
   [[nodiscard]] bool is_vulnerable(resolve::CopyId id);
 
@@ -77,6 +80,7 @@ class Fixing {
 
   // parents.cc
   bool bump_parents(CopyId id, Attempt& attempt);
+  bool replace_bundler(CopyId id, Attempt& attempt);
   bool raise(CopyId id, const Good& good, int depth);
   bool raise_askers(CopyId id, const std::vector<Offer>& acceptable, int depth);
   bool land(CopyId id, const std::vector<Offer>& acceptable);
@@ -86,6 +90,7 @@ class Fixing {
   bool override_range(CopyId id, Attempt& attempt);
   bool force(CopyId id, const Offer& offer, Attempt& attempt);
   bool add_rule(CopyId id, const Asker& asker, const Offer& offer, Attempt& attempt);
+  bool is_worth_it(resolve::Tree::Mark mark, const Offer& offer, Attempt& attempt);
   bool obey_rules(resolve::NameId name, CopyId except);
 
   const Input& input_;

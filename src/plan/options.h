@@ -31,7 +31,8 @@ struct Options {
   AcrossMajor across_major = AcrossMajor::allow;
   int max_parents = 3;         // how many dependents one above the other may be raised
   std::size_t max_moved = 12;  // entries that a parent bump may change before an override is better
-  int override_days = 180;     // until an override should be looked at again
+  std::size_t max_forced = 40;  // entries that an override may change before a person should look
+  int override_days = 180;      // until an override should be looked at again
   std::vector<Strategy> strategies;  // in the order to try; empty: all
 };
 

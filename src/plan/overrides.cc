@@ -104,6 +104,16 @@ bool Fixing::force(CopyId id, const Offer& offer, Attempt& attempt) {
   return move(id, offer, attempt, Strategy::override_rule) && obey_rules(tree_.copy(id).folder, id);
 }
 
+bool Fixing::is_worth_it(resolve::Tree::Mark mark, const Offer& offer, Attempt& attempt) {
+  resolve::prune(tree_, mark);
+  const std::size_t touched = tree_.touched(mark).size();
+  if (touched <= input_.options.max_forced) return true;
+  note(attempt, Strategy::override_rule, offer.text(),
+       "would change " + std::to_string(touched) + " entries, more than the " +
+           std::to_string(input_.options.max_forced) + " that one override may");
+  return false;
+}
+
 bool Fixing::override_range(CopyId id, Attempt& attempt) {
   if (!allowed(Strategy::override_rule) || tree_.root() == kNone) return false;
   const semver::Version current = *tree_.copy(id).version;
@@ -124,7 +134,7 @@ bool Fixing::override_range(CopyId id, Attempt& attempt) {
   for (const Offer& one : offers) {
     const resolve::Tree::Mark mark = tree_.mark();
     const std::size_t notes = notes_.size();
-    if (force(id, one, attempt)) {
+    if (force(id, one, attempt) && is_worth_it(mark, one, attempt)) {
       const bool breaking = semver::is_breaking(current, one.version());
       accept(mark, id, Strategy::override_rule, "npm-override",
              breaking ? "no dependent in reach asks for a safe version; the override crosses a "

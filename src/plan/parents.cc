@@ -64,12 +64,8 @@ bool Fixing::raise_askers(CopyId id, const std::vector<Offer>& acceptable, int d
 
 bool Fixing::raise(CopyId id, const Good& good, int depth) {
   const resolve::Copy& copy = tree_.copy(id);
-  if (depth <= 0 || copy.is_importer() || copy.flags.bundled || copy.version == nullptr ||
+  if (depth <= 0 || copy.is_importer() || copy.dictated || copy.version == nullptr ||
       copy.source != npm::Source::registry) {
-    return false;
-  }
-  if (std::any_of(copy.children.begin(), copy.children.end(),
-                  [&](CopyId child) { return tree_.copy(child).flags.bundled; })) {
     return false;
   }
   Shelf* shelf = market_.shelf(copy.package);
@@ -89,6 +85,29 @@ bool Fixing::raise(CopyId id, const Good& good, int depth) {
     if (tree_.copy(id).gone || land(id, acceptable)) return true;
   }
   tree_.roll_back(mark);
+  return false;
+}
+
+/// A copy inside another package goes when that one is replaced by a release that carries
+/// nothing inside.
+bool Fixing::replace_bundler(CopyId id, Attempt& attempt) {
+  CopyId bundler = tree_.copy(id).holder;
+  while (tree_.copy(bundler).dictated) bundler = tree_.copy(bundler).holder;
+  const std::string carrier = who(bundler);
+  const resolve::Tree::Mark mark = tree_.mark();
+  const Good any = [](const registry::Release&) { return true; };
+  if (allowed(Strategy::parent_bump) && raise(bundler, any, input_.options.max_parents)) {
+    accept(mark, id, Strategy::parent_bump, "npm-parent-bump",
+           carrier + " carried it inside; " + who(bundler) + " carries nothing");
+    return true;
+  }
+  tree_.roll_back(mark);
+  attempt.blocker = Blocker::bundled;
+  attempt.reason = "inside the package of " + carrier +
+                   "; only a release of that one that carries nothing vulnerable can change it";
+  note(attempt, Strategy::parent_bump, "",
+       "no newer " + std::string(tree_.copy(bundler).package) +
+           " within reach is known to carry nothing inside");
   return false;
 }
 

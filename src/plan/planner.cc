@@ -55,7 +55,7 @@ class Writing {
         put.insert(tree_.location(id));
         plan.lock.put.push_back({tree_.location(id), copy.release, after[id]});
       } else if (id < before_.size() && !copy.is_importer() && !same(before_[id], after[id]) &&
-                 !copy.flags.bundled) {
+                 !copy.dictated) {
         plan.lock.reflagged.push_back({tree_.location(id), after[id]});
       }
     }
@@ -198,13 +198,17 @@ Plan plan_npm(const Input& input) {
   }
   std::vector<CopyId> order = by_distance(tree);
   std::erase_if(order, [&](CopyId id) { return !wanted.contains(id); });
-  bool moved = true;
-  for (int pass = 0; pass < kMaxPasses && moved; ++pass) {
-    moved = false;
-    for (const CopyId id : order) {
-      if (fixing.is_vulnerable(id) && fixing.fix(id)) moved = true;
+  const auto settle_down = [&](Force force) {
+    bool moved = true;
+    for (int pass = 0; pass < kMaxPasses && moved; ++pass) {
+      moved = false;
+      for (const CopyId id : order) {
+        if (fixing.is_vulnerable(id) && fixing.fix(id, force)) moved = true;
+      }
     }
-  }
+  };
+  settle_down(Force::none);
+  settle_down(Force::overrides);
   const auto redundant = drop_redundant(input, tree, fixing);
   const bool changed = !fixing.steps().empty() || !redundant.empty();
   if (changed) resolve::prune_unreachable(tree);

@@ -44,9 +44,13 @@ class Settling {
       return fail(Failure{Failure::Kind::source, describe(from, need)});
     }
     const Tree::Mark mark = tree_.mark();
-    auto placed = now != kNone && (is_peer(need.kind) || is_own(from, now))
-                      ? replace(from, need, now, depth)
-                      : place(from, need, depth);
+    // As npm does: where everybody who has the copy takes the new version too, it moves;
+    // otherwise there will be two.
+    auto placed = now == kNone ? place(from, need, depth) : replace(from, need, now, depth);
+    if (!placed && now != kNone && !is_peer(need.kind) && !is_own(from, now)) {
+      tree_.roll_back(mark);
+      placed = place(from, need, depth);
+    }
     if (placed) return Done{};
     // An optional dependency may be missing, but not wrong.
     if (need.kind == EdgeKind::optional && now == kNone) {
@@ -88,7 +92,7 @@ class Settling {
       if (above != kNone && tree_.fits(from, need, above)) return Done{};
       tree_.roll_back(mark);
     }
-    if (tree_.copy(now).source != npm::Source::registry || tree_.copy(now).flags.bundled)
+    if (tree_.copy(now).source != npm::Source::registry || tree_.copy(now).dictated)
       return none(from, need);
     for (const Candidate& candidate : candidates(from, need)) {
       const bool all = std::all_of(askers.begin(), askers.end(), [&](const Asker& asker) {
@@ -154,8 +158,8 @@ bool was_needed(const Tree& tree, CopyId id) {
 
 bool may_go(const Tree& tree, CopyId id) {
   const Copy& copy = tree.copy(id);
-  return !copy.gone && !copy.is_importer() && !copy.flags.bundled &&
-         copy.source != npm::Source::link && was_needed(tree, id);
+  return !copy.gone && !copy.is_importer() && !copy.dictated && copy.source != npm::Source::link &&
+         was_needed(tree, id);
 }
 
 }  // namespace
@@ -225,7 +229,7 @@ std::vector<std::string> unmet(Tree& tree) {
   std::vector<std::string> out;
   for (CopyId id = 0; id < tree.size(); ++id) {
     const Copy& copy = tree.copy(id);
-    if (copy.gone || copy.flags.bundled) continue;
+    if (copy.gone || copy.dictated) continue;
     const auto needs = copy.needs;
     for (const Need& need : *needs) {
       const CopyId to = tree.resolve(id, need);

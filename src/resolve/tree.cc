@@ -51,8 +51,18 @@ Tree::Tree(const npm::Graph& graph, Rules rules) : graph_(graph), rules_(std::mo
     named_[copies_[id].folder].push_back(id);
     places_[place_of(holder, copies_[id].folder)] = id;
   }
+  find_dictated();
   for (CopyId id = 0; id < nodes.size(); ++id) read_needs(id);
   find_reach();
+}
+
+void Tree::find_dictated() {
+  for (Copy& copy : copies_) {
+    if (!copy.flags.bundled) continue;
+    CopyId holder = copy.holder;
+    while (holder != kNone && copies_[holder].flags.bundled) holder = copies_[holder].holder;
+    copy.dictated = holder != kNone && !copies_[holder].is_importer();
+  }
 }
 
 CopyId Tree::holder_of(std::string_view location,
@@ -230,7 +240,7 @@ bool Tree::fits(CopyId from, const Need& need, CopyId id) {
   const Copy& copy = copies_[id];
   // What the lock says of links, git, tarballs and bundles is npm's business: only that
   // it is still there is ours.
-  if (copy.source != npm::Source::registry || copy.flags.bundled) return true;
+  if (copy.source != npm::Source::registry || copy.dictated) return true;
   if (ranges_.get(need.spec).kind == Want::Kind::fixed) return copy.release == nullptr;
   if (copy.version == nullptr) return true;
   return takes(from, need, copy.package, *copy.version);

@@ -43,6 +43,9 @@ struct Copy {
   std::vector<CopyId> children;
   npm::Source source = npm::Source::registry;
   npm::Flags flags;
+  /// Inside the tarball of another package. What the repository itself bundles is not: it
+  /// is installed like anything else.
+  bool dictated = false;
   bool gone = false;
   bool respecced = false;  // an importer whose requests changed
 
@@ -133,6 +136,7 @@ class Tree {
                                  const std::unordered_map<std::string_view, CopyId>& at) const;
   void read_needs(CopyId id);
   void find_reach();
+  void find_dictated();
   [[nodiscard]] bool applies(std::size_t rule, CopyId from, const Need& need);
   [[nodiscard]] std::string_view value_of(const Rule& rule) const;
 

@@ -16,7 +16,9 @@ Result<Report, Problem> run_remediate(const cli::Invocation& invocation, Session
   report.exit = static_cast<ExitCode>(done.outcome.exit);
   report.warnings = done.warnings;
   if (request.extent == Extent::preview && !done.outcome.branches.empty()) {
-    report.hints.push_back("codegenie remediate " + request.repo + " makes the branches");
+    std::string again = "codegenie remediate " + request.repo;
+    for (const std::string& id : request.advisories) again += " --cve " + id;
+    report.hints.push_back(again + (request.advisories.empty() ? " --all" : ""));
   }
   report.render = [done = std::move(done), request = std::move(request)](Format format,
                                                                          const cli::Style& style) {

@@ -91,10 +91,20 @@ std::string verdict_text(const Verdict& v, const cli::Style& style) {
                     : counted(v.unchecked.size(), "thing was", "things were") + " not checked\n");
 }
 
-Result<Report, Problem> run_verify(const cli::Invocation& invocation, Session&) {
+/// A bundle by its path, or by the workflow of this workspace that it belongs to.
+Result<evidence::Files, Problem> files_of(const std::string& bundle, const Session& session) {
+  auto files = evidence::read_bundle(bundle);
+  if (files || files.error().code != ErrorCode::evidence_missing) return files;
+  const auto access = open_workspace(session);
+  if (!access) return files;
+  const auto workflow = evidence::find_workflow(access->workspace.home, bundle);
+  return workflow ? evidence::read_bundle(access->workspace.home, *workflow) : std::move(files);
+}
+
+Result<Report, Problem> run_verify(const cli::Invocation& invocation, Session& session) {
   const std::string& bundle = invocation.arguments.at(0);
   CG_TRY_ASSIGN(const evidence::Trust trust, trust_of(invocation));
-  CG_TRY_ASSIGN(const evidence::Files files, evidence::read_bundle(bundle));
+  CG_TRY_ASSIGN(const evidence::Files files, files_of(bundle, session));
   const Verdict v = evidence::verify_bundle(files, trust);
   const auto problem = problem_of(v, bundle, invocation.has("strict"));
   const ExitCode exit = problem ? problem->exit() : ExitCode::ok;

@@ -77,7 +77,7 @@ Result<Checkout, Problem> Checkout::open(const Access& access, const Remediation
 
 Result<Done, Problem> Checkout::export_base(const Access& access, const std::string& repo,
                                             const std::string& work) {
-  folder_ = access.workspace.path + "/work/" + work;
+  folder_ = access.workspace.path + "/checkouts/" + work;
   auto made = os::Dir::make(folder_);
   if (!made) return fail(storage(made.error()));
   gitrepo::Git git(*gitrepo::find_program());

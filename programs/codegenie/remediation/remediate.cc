@@ -11,6 +11,7 @@
 #include "findings/advisories.h"
 #include "gitrepo/repo_lock.h"
 #include "hash/blake3.h"
+#include "lockfile/lint.h"
 #include "plugins.h"
 #include "remediation/branches.h"
 #include "remediation/case_of.h"
@@ -70,9 +71,10 @@ class Workflow {
 };
 
 /// Tier 0: what the application does not bring is refused before anything is spent.
-Result<Done, Problem> gate_provenance(const scan::Scan& scan, record::Events& events) {
+std::vector<std::string> gate_provenance(const scan::Scan& scan, record::Events& events) {
   std::map<std::pair<std::string, std::string>, record::ProvenanceClassified> rows;
-  const scan::Finding* outside = nullptr;
+  std::string outside;
+  bool any = false;
   for (const scan::Finding& finding : scan.findings) {
     const std::string kind(provenance::kind_name(finding.provenance));
     auto& row = rows[{finding.advisory, kind}];
@@ -81,19 +83,30 @@ Result<Done, Problem> gate_provenance(const scan::Scan& scan, record::Events& ev
       row.kind = kind;
       row.location = cut(finding.location, 500);
     }
-    if (!provenance::is_app_layer(finding.provenance)) outside = &finding;
+    if (provenance::is_app_layer(finding.provenance)) {
+      any = true;
+    } else if (outside.empty()) {
+      outside = finding.package + " " + finding.version +
+                " is not the application's: " + provenance::describe(finding.provenance);
+    }
   }
   for (auto& [key, row] : rows) events.emplace_back(std::move(row));
-  const bool any = std::any_of(scan.findings.begin(), scan.findings.end(), [](const auto& finding) {
-    return provenance::is_app_layer(finding.provenance);
-  });
-  if (outside == nullptr || any) return Done{};
-  return fail(Problem{ErrorCode::fix_refused,
-                      "refused before anything was spent: " + outside->package + " " +
-                          outside->version + " " + provenance::describe(outside->provenance),
-                      {{"provenance", std::string(provenance::kind_name(outside->provenance))}},
-                      "nothing was changed",
-                      {}});
+  if (any || outside.empty()) return {};
+  return {outside};
+}
+
+/// Entries that do not say what they seem to: nothing is built on such a lock. What is
+/// only weak goes to `warnings`.
+std::vector<std::string> lies_of(const Scanned& scanned, std::vector<std::string>& warnings) {
+  std::vector<std::string> out;
+  for (const context::LoadedLock& lock : scanned.loaded.locks) {
+    const lockfile::Lint lint = lockfile::lint(lock.graph);
+    for (const lockfile::Doubt& doubt : lint.lies) {
+      out.push_back(lock.path + ": " + printable(doubt.location) + " " + doubt.what);
+    }
+    for (const std::string& weak : lint.weak) warnings.push_back(lock.path + ": " + weak);
+  }
+  return out;
 }
 
 record::ContextGathered gathered(const Scanned& scanned) {
@@ -171,7 +184,9 @@ class Run {
     out_.warnings.insert(out_.warnings.end(), scanned.scan.warnings.begin(),
                          scanned.scan.warnings.end());
     events.emplace_back(gathered(scanned));
-    CG_TRY(gate_provenance(scanned.scan, events));
+    out_.refusals = gate_provenance(scanned.scan, events);
+    for (const std::string& lie : lies_of(scanned, out_.warnings)) out_.refusals.push_back(lie);
+    if (!out_.refusals.empty()) return refuse(checkout, scanned, workflow);
 
     // Recipes: plans, from what the registry has published.
     for (record::Event& event : plugins.events()) events.push_back(std::move(event));
@@ -213,8 +228,10 @@ class Run {
     // Publish: as far as was asked for.
     std::vector<evidence::Commit> commits;
     switch (request_.extent) {
-      case Extent::preview:
+      case Extent::preview: {
+        CG_TRY_ASSIGN(out_.diff, preview(checkout));
         break;
+      }
       case Extent::plan:
         CG_TRY(write_worktree(checkout, mint, events));
         break;
@@ -232,6 +249,24 @@ class Run {
     CG_TRY(workflow.write());
     return finish(access, plugins.plugin_for(kind), checkout, scanned, after, std::move(commits),
                   workflow);
+  }
+
+  /// A refusal is an outcome: it is recorded and told like any other.
+  Result<Done, Problem> refuse(const Checkout& checkout, const Scanned& scanned,
+                               Workflow& workflow) {
+    report::Case& c = out_.outcome;
+    c.repo = request_.repo;
+    c.base = checkout.base();
+    c.index = scanned.scan.index;
+    c.tool = tool_name();
+    c.outcome = report::Outcome::refused;
+    c.exit = static_cast<int>(ExitCode::needs_human);
+    c.not_checked = out_.refusals;
+    c.findings = {scanned.scan.findings.size(), scanned.scan.findings.size(), 0};
+    c.ended = os::SystemClock().now();
+    workflow.events().emplace_back(record::RemediationRefused{static_cast<std::uint64_t>(c.exit),
+                                                              cut(out_.refusals.front(), 500)});
+    return workflow.end("refused");
   }
 
   ScanRequest scan_request() const {
@@ -276,9 +311,9 @@ class Run {
           break;
       }
       for (const plan::Considered& one : copy.considered) {
-        events.emplace_back(record::RecipeAnswered{
-            one.chosen ? "yes" : "no", cut(copy.location, 500), copy.package,
-            cut(one.answer, 500), std::string(plan::name(one.strategy))});
+        events.emplace_back(
+            record::RecipeAnswered{one.chosen ? "yes" : "no", cut(copy.location, 500), copy.package,
+                                   cut(one.answer, 500), std::string(plan::name(one.strategy))});
       }
     }
     for (const report::Step& step : c.steps) made.entries += step.touched.size();
@@ -287,10 +322,25 @@ class Run {
     for (const plan::OverrideNote& note : c.overrides) {
       std::string path;
       for (const std::string& key : note.path) path += (path.empty() ? "" : " > ") + key;
-      events.emplace_back(record::OverrideAdded{cut(path, 500), cut(note.reason, 500),
-                                                cut(note.value, 250)});
+      events.emplace_back(
+          record::OverrideAdded{cut(path, 500), cut(note.reason, 500), cut(note.value, 250)});
     }
     events.emplace_back(record::EditsApplied{digest_of(out_.files), out_.files.size()});
+  }
+
+  /// The very edits, as git would show them; nothing of it is written anywhere.
+  Result<std::string, Problem> preview(const Checkout& checkout) const {
+    if (!checkout.has_git() || out_.files.empty()) return std::string();
+    gitrepo::Git git(*gitrepo::find_program());
+    const gitrepo::Person nobody{"codegenie", "codegenie@localhost"};
+    gitrepo::PrepareOrder order{"", checkout.git().base, {}, "preview\n", nobody, nobody, 0, 0};
+    order.repo =
+        checkout.git().work_tree.empty() ? checkout.git().git_dir : checkout.git().work_tree;
+    for (const auto& [path, bytes] : out_.files)
+      order.changes.push_back({checkout.in_git(path), bytes});
+    auto prepared = git.prepare_commit(order);
+    if (!prepared) return fail(gitrepo::to_problem(prepared.error(), request_.repo));
+    return std::move(prepared->diff);
   }
 
   Result<Done, Problem> write_worktree(const Checkout& checkout, const plugin::Mint& mint,

@@ -168,6 +168,11 @@ std::string remediation_text(const Remediation& done, const RemediationRequest& 
                              const cli::Style& style) {
   const report::Case& c = done.outcome;
   std::string out = head(c);
+  if (!done.refusals.empty()) {
+    out += "Refused before anything was planned; nothing was changed\n";
+    for (const std::string& why : done.refusals) out += "  " + printable(why) + "\n";
+    return out;
+  }
   out += step_table(c, style);
   if (!c.steps.empty()) out += "\n";
   const bool left = std::any_of(c.copies.begin(), c.copies.end(), [](const auto& copy) {
