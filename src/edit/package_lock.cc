@@ -13,6 +13,8 @@ namespace {
 
 using Kind = EditError::Kind;
 
+constexpr std::size_t kFewEntries = 25;
+
 /// Whether the entry at `node` is a copy that a release can take the place of.
 bool is_copy(const npm::Node& node) {
   return node.source == npm::Source::registry || node.source == npm::Source::tarball ||
@@ -76,7 +78,9 @@ const Habits& PackageLockEditor::habits() {
     }
     return !published;
   };
-  habits_ = Habits{.license = any_has("license"), .funding = any_has("funding")};
+  // A short lock shows no habits.
+  const bool few = graph_.nodes().size() < kFewEntries;
+  habits_ = Habits{.license = any_has("license"), .funding = few || any_has("funding")};
   return *habits_;
 }
 

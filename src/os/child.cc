@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,7 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
 [[noreturn]] void become(char* const* argv, char* const* env, const std::array<int, 3>& fds,
                          int report) {
   setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would hear the answer, or hold our locks
   signal(SIGPIPE, SIG_DFL);  // we ignore it, and that would be inherited
   for (int i = 0; i < 3; ++i) dup2(fds[static_cast<std::size_t>(i)], i);
   // Marks, not closes: `report` must live until exec either fails or closes it.

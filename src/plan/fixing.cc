@@ -92,6 +92,10 @@ bool Fixing::find_safe(CopyId id, Attempt& attempt) {
     if (why == Blocker::none) safe_.push_back(i);
     if (why != Blocker::none && refused == Blocker::none) refused = why;
   }
+  if (input_.options.node) {
+    std::stable_partition(safe_.begin(), safe_.end(),
+                          [&](std::size_t i) { return shelf_->keeps_floor(i); });
+  }
   if (!safe_.empty()) return true;
   const std::string name(copy.package);
   if (refused != Blocker::none) {

@@ -32,6 +32,17 @@ bool Shelf::affected(std::size_t i) {
   return affected_[i] == 1;
 }
 
+bool Shelf::keeps_floor(std::size_t i) const {
+  if (!options_.node) return true;
+  const auto floor = semver::min_version(*options_.node);
+  for (const auto& [engine, text] : packument_.release(i).engines) {
+    if (engine != "node" || !floor) continue;
+    const auto range = semver::Range::parse(text, {.loose = true});
+    return !range || range->test(*floor);
+  }
+  return true;
+}
+
 Blocker Shelf::refused(std::size_t i, bool had_script) {
   const registry::Release& release = packument_.release(i);
   // What is inside a tarball or a shrinkwrap is not in the registry's answer, so no lock

@@ -21,6 +21,8 @@ class Shelf {
 
   [[nodiscard]] const registry::Packument& packument() const { return packument_; }
   [[nodiscard]] bool affected(std::size_t i);
+  /// Runs on the oldest node that the repository names.
+  [[nodiscard]] bool keeps_floor(std::size_t i) const;
   /// Policy, engines, and that a lockfile can say what it brings.
   [[nodiscard]] Blocker refused(std::size_t i, bool had_script);
   [[nodiscard]] resolve::Candidate candidate(std::size_t i) const {

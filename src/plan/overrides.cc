@@ -15,6 +15,10 @@ namespace {
 
 constexpr std::size_t kMaxForced = 3;  // versions tried
 
+bool is_peer(const resolve::Need& need) {
+  return need.kind == npm::EdgeKind::peer || need.kind == npm::EdgeKind::peer_optional;
+}
+
 }  // namespace
 
 /// A rule of its own for what `asker` asks for, or another value for the rule that
@@ -63,9 +67,16 @@ bool Fixing::add_rule(CopyId id, const Asker& asker, const Offer& offer, Attempt
 
 /// Moves the other copies that the rules now speak of; false if one cannot follow.
 bool Fixing::obey_rules(resolve::NameId name, CopyId except) {
-  for (const Asker& asker : tree_.askers_named(name)) {
+  // Every round moves a copy to what the rules ask for, so this ends.
+  for (std::size_t rounds = tree_.askers_named(name).size(); rounds > 0; --rounds) {
+    const std::vector<Asker> askers = tree_.askers_named(name);
+    const auto wrong = std::find_if(askers.begin(), askers.end(), [&](const Asker& one) {
+      const CopyId now = tree_.resolve(one.from, tree_.need(one));
+      return now != kNone && now != except && !tree_.fits(one.from, tree_.need(one), now);
+    });
+    if (wrong == askers.end()) return true;
+    const Asker asker = *wrong;
     const CopyId now = tree_.resolve(asker.from, tree_.need(asker));
-    if (now == kNone || now == except || tree_.fits(asker.from, tree_.need(asker), now)) continue;
     const resolve::Copy& copy = tree_.copy(now);
     Shelf* shelf = copy.version == nullptr ? nullptr : market_.shelf(copy.package);
     if (shelf == nullptr) return false;
@@ -99,6 +110,12 @@ bool Fixing::force(CopyId id, const Offer& offer, Attempt& attempt) {
   }
   for (const Asker& asker : refusing(id, offer)) {
     if (takes(asker, offer)) continue;
+    if (is_peer(tree_.need(asker))) {
+      // Trap 21: that would be --legacy-peer-deps by stealth.
+      attempt.blocker = Blocker::peer;
+      attempt.reason = asks(asker) + " as a peer, the lowest safe version is " + offer.text();
+      return false;
+    }
     if (!add_rule(id, asker, offer, attempt) || !takes(asker, offer)) return false;
   }
   return move(id, offer, attempt, Strategy::override_rule) && obey_rules(tree_.copy(id).folder, id);

@@ -49,10 +49,16 @@ bool Fixing::land(CopyId id, const std::vector<Offer>& acceptable) {
 
 bool Fixing::raise_askers(CopyId id, const std::vector<Offer>& acceptable, int depth) {
   const Good good = needs_any(tree_.copy(id).folder, acceptable);
-  for (const Asker& asker : tree_.askers(id)) {
-    if (tree_.copy(asker.from).gone || tree_.copy(id).gone) continue;
-    const resolve::Need& need = tree_.need(asker);
-    if (tree_.resolve(asker.from, need) != id) continue;
+  // Raising one dependent may change or remove others: each is looked at as it is then.
+  std::vector<CopyId> dependents;
+  for (const Asker& asker : tree_.askers(id)) dependents.push_back(asker.from);
+  for (const CopyId from : dependents) {
+    if (tree_.copy(id).gone) return true;
+    const std::vector<Asker> askers = tree_.askers(id);
+    const auto still = std::find_if(askers.begin(), askers.end(),
+                                    [&](const Asker& asker) { return asker.from == from; });
+    if (still == askers.end()) continue;
+    const Asker asker = *still;
     const bool takes_one = std::any_of(acceptable.begin(), acceptable.end(),
                                        [&](const Offer& offer) { return takes(asker, offer); });
     if (takes_one) continue;

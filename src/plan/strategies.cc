@@ -55,12 +55,13 @@ bool Fixing::relock(CopyId id, Attempt& attempt) {
       continue;
     }
     if (++tries > kMaxTries) break;
+    // Asked before the move, which may move those who ask.
+    const bool forced = std::any_of(askers.begin(), askers.end(), [&](const Asker& asker) {
+      const resolve::Rule* rule = tree_.rule_for(asker.from, tree_.need(asker));
+      return rule != nullptr && rule->own;
+    });
     const resolve::Tree::Mark mark = tree_.mark();
     if (move(id, version, attempt, Strategy::relock)) {
-      const bool forced = std::any_of(askers.begin(), askers.end(), [&](const Asker& asker) {
-        const resolve::Rule* rule = tree_.rule_for(asker.from, tree_.need(asker));
-        return rule != nullptr && rule->own;
-      });
       if (forced) {
         accept(mark, id, Strategy::override_rule, "npm-override",
                "an override of this plan asks for it");
@@ -80,20 +81,22 @@ bool Fixing::relock(CopyId id, Attempt& attempt) {
   return false;
 }
 
-/// Lets importers ask for `version`, as long as that breaks nothing by its number.
+/// Lets importers ask for the offer, as long as that breaks nothing by its number. True if
+/// everybody takes it then.
 bool Fixing::let_importers_take(CopyId id, const Offer& offer) {
-  const semver::Version& target = offer.version();
   const semver::Version* current = tree_.copy(id).version;
+  if (current == nullptr) return false;
   for (const Asker& asker : refusing(id, offer)) {
     const resolve::Need& need = tree_.need(asker);
-    if (!tree_.copy(asker.from).is_importer()) return false;
-    if (tree_.rule_for(asker.from, need) != nullptr) return false;
+    if (!tree_.copy(asker.from).is_importer()) continue;
+    // A rule that refers to the manifest follows it.
+    const resolve::Rule* rule = tree_.rule_for(asker.from, need);
+    if (rule != nullptr && rule->value != "$" + std::string(tree_.name(need.name))) return false;
     if (tree_.ranges().get(need.spec).kind != resolve::Want::Kind::range) return false;
-    if (current == nullptr || semver::is_breaking(*current, target)) return false;
-    tree_.respec(asker, restyle(need.spec, target));
-    if (!takes(asker, offer)) return false;
+    if (semver::is_breaking(*current, offer.version())) return false;
+    tree_.respec(asker, restyle(need.spec, offer.version()));
   }
-  return true;
+  return refusing(id, offer).empty();
 }
 
 bool Fixing::bump_direct(CopyId id, Attempt& attempt) {

@@ -1,7 +1,7 @@
 // How workflows are told apart by the first letters of their ids.
 #include <gtest/gtest.h>
 
-#include "workflows.h"
+#include "history/workflows.h"
 
 namespace cg::program {
 namespace {

@@ -127,6 +127,7 @@ void judge(report::Case& c, Extent extent) {
   } else if (fixed == 0) {
     const bool hopeless = count(plan::Verdict::no_fix) == all;
     c.outcome = hopeless ? report::Outcome::not_applicable : report::Outcome::not_fixed;
+    if (extent != Extent::branch) c.outcome = report::Outcome::planned;
     exit = hopeless ? ExitCode::not_applicable : ExitCode::needs_human;
   } else if (extent != Extent::branch) {
     c.outcome = report::Outcome::planned;

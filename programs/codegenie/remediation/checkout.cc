@@ -1,5 +1,7 @@
 #include "remediation/checkout.h"
 
+#include <sys/file.h>
+
 #include <filesystem>
 
 #include "base/text.h"
@@ -12,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxTold = 5;
+constexpr std::size_t kMaxLeft = 10'000;
 
 Problem storage(const os::Error& error) {
   return {ErrorCode::home_io,
@@ -31,6 +34,33 @@ void tell_dirty(const gitrepo::Inspection& git, std::vector<std::string>& out) {
   if (told > kMaxTold)
     out.push_back("and " + std::to_string(told - kMaxTold) +
                   " more files with uncommitted changes");
+}
+
+/// Whoever works in a folder holds flock(2) on it, and the kernel lets go when they die:
+/// what nobody holds was left by a run that was killed.
+void remove_leftovers(const os::Dir& checkouts) {
+  const auto names = checkouts.list(".", kMaxLeft);
+  if (!names) return;
+  for (const std::string& name : *names) {
+    const auto folder = checkouts.open_dir(name);
+    if (!folder || flock(folder->fd().get(), LOCK_EX | LOCK_NB) != 0) continue;
+    std::error_code none;
+    fs::remove_all(checkouts.path_of(name), none);
+  }
+}
+
+/// A folder of our own, held, and those of the dead removed. One run at a time: else
+/// one could remove what another has made and does not hold yet.
+Result<os::Dir, os::Error> make_folder(const std::string& checkouts, const std::string& name) {
+  CG_TRY_ASSIGN(const os::Dir all, os::Dir::make(checkouts));
+  CG_TRY_ASSIGN(const os::Lock turn,
+                os::Lock::hold(all.fd(), os::Lock::Mode::exclusive, checkouts));
+  remove_leftovers(all);
+  CG_TRY_ASSIGN(os::Dir own, os::Dir::make(all.path_of(name)));
+  if (flock(own.fd().get(), LOCK_EX | LOCK_NB) != 0) {
+    return fail(os::from_errno(errno, own.path()));
+  }
+  return own;
 }
 
 }  // namespace
@@ -78,8 +108,9 @@ Result<Checkout, Problem> Checkout::open(const Access& access, const Remediation
 Result<Done, Problem> Checkout::export_base(const Access& access, const std::string& repo,
                                             const std::string& work) {
   folder_ = access.workspace.path + "/checkouts/" + work;
-  auto made = os::Dir::make(folder_);
+  auto made = make_folder(access.workspace.path + "/checkouts", work);
   if (!made) return fail(storage(made.error()));
+  held_ = *std::move(made);
   gitrepo::Git git(*gitrepo::find_program());
   const auto exported = git.export_files({repo, git_->base, interest(), folder_, {}});
   if (!exported) return fail(gitrepo::to_problem(exported.error(), repo));
@@ -108,6 +139,7 @@ Checkout::Checkout(Checkout&& other) noexcept
     : git_(std::move(other.git_)),
       files_(std::move(other.files_)),
       folder_(std::exchange(other.folder_, {})),
+      held_(std::move(other.held_)),
       warnings_(std::move(other.warnings_)) {}
 
 Checkout::~Checkout() {

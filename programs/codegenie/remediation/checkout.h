@@ -17,7 +17,7 @@ namespace cg::program {
 class Checkout {
  public:
   /// `work` is a name for a private folder beneath the workspace; it is removed again
-  /// when the checkout goes out of scope.
+  /// when the checkout goes out of scope, or by the next run if this one is killed.
   [[nodiscard]] static Result<Checkout, Problem> open(const Access& access,
                                                       const RemediationRequest& request,
                                                       const std::string& work);
@@ -45,7 +45,8 @@ class Checkout {
 
   std::optional<gitrepo::Inspection> git_;
   std::optional<os::Dir> files_;
-  std::string folder_;  // absolute, to be removed; empty without git
+  std::string folder_;           // absolute, to be removed; empty without git
+  std::optional<os::Dir> held_;  // the same, with a lock for as long as we live
   std::vector<std::string> warnings_;
 };
 

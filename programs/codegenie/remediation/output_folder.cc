@@ -1,7 +1,6 @@
 #include "remediation/output_folder.h"
 
-#include <climits>
-#include <cstdlib>
+#include <filesystem>
 
 #include "context/files.h"
 
@@ -17,20 +16,22 @@ Problem unusable(const std::string& what, const std::string& path) {
           {"codegenie remediate --help"}};
 }
 
+/// With all links followed, also if the last folders of the path are not there yet.
 std::string real(const std::string& path) {
-  char resolved[PATH_MAX];
-  const char* found = realpath(path.c_str(), resolved);
-  return found != nullptr ? found : path;
+  std::error_code failed;
+  const std::string found =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
+  return failed ? path : found;
 }
 
 }  // namespace
 
 Result<os::Dir, Problem> open_output_folder(const std::string& path, const std::string& repo) {
-  auto dir = os::Dir::make(path);
-  if (!dir) return fail(unusable(os::describe(dir.error()), path));
   const std::string inside = real(path) + "/";
   const std::string outside = real(repo) + "/";
   if (inside.starts_with(outside)) return fail(unusable("the folder lies in the repository", path));
+  auto dir = os::Dir::make(path);
+  if (!dir) return fail(unusable(os::describe(dir.error()), path));
   auto opened = os::Dir::open(real(path));
   if (!opened) return fail(unusable(os::describe(opened.error()), path));
   return *std::move(opened);

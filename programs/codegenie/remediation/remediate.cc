@@ -12,7 +12,7 @@
 #include "gitrepo/repo_lock.h"
 #include "hash/blake3.h"
 #include "lockfile/lint.h"
-#include "plugins.h"
+#include "remediation/plugins.h"
 #include "remediation/branches.h"
 #include "remediation/case_of.h"
 #include "remediation/output_folder.h"
@@ -346,11 +346,12 @@ class Run {
   Result<Done, Problem> write_worktree(const Checkout& checkout, const plugin::Mint& mint,
                                        record::Events& events) {
     if (request_.worktree.empty()) return Done{};
-    CG_TRY_ASSIGN(const os::Dir folder, open_output_folder(request_.worktree, request_.repo));
+    const std::string top = checkout.has_git() ? checkout.git().work_tree : std::string();
+    CG_TRY_ASSIGN(const os::Dir folder,
+                  open_output_folder(request_.worktree, top.empty() ? request_.repo : top));
     const auto right = mint.fs_read_write(folder.path(), events);
     if (!right) return fail(mint_problem(right.error()));
     static_cast<void>(right->use("write the edited files", events));
-    static_cast<void>(checkout);
     return write_files(folder, out_.files);
   }
 

@@ -38,7 +38,7 @@ class Job {
     if (key == "schema") return same(value, kJobSchema);
     if (key == "repo") return text(value, out_.repo);
     if (key == "base") return text(value, out_.base);
-    if (key == "branch_prefix") return text(value, out_.branch_prefix);
+    if (key == "branch_prefix") return prefix(value);
     if (key == "registry") return text(value, out_.registry);
     if (key == "sign") return text(value, out_.sign);
     if (key == "worktree") return text(value, out_.worktree);
@@ -50,14 +50,7 @@ class Job {
     if (key == "plan_only") return flag(value, plan_only_);
     if (key == "advisories") return advisories(value);
     if (key == "strategy" || key == "group") {
-      std::string word;
-      CG_TRY(text(value, word));
-      if (key == "strategy") {
-        CG_TRY_ASSIGN(out_.prefer, prefer_of(word));
-      } else {
-        CG_TRY_ASSIGN(out_.grouping, grouping_of(word));
-      }
-      return Done{};
+      return choice(key, value);
     }
     return wrong("unknown key `" + printable(cut_utf8(key, 40)) + "`", value);
   }
@@ -68,6 +61,8 @@ class Job {
       return wrong("one of `all` and `advisories` must be there", document);
     if (dry_run_ && plan_only_)
       return wrong("`dry_run` and `plan_only` exclude each other", document);
+    if (!out_.worktree.empty() && !plan_only_)
+      return wrong("`worktree` goes with `plan_only`", *document.find("worktree"));
     out_.extent = dry_run_ ? Extent::preview : plan_only_ ? Extent::plan : Extent::branch;
     return Done{};
   }
@@ -85,6 +80,25 @@ class Job {
     if (!value.is_string() || value.as_string()->empty())
       return wrong("a text is needed here", value);
     out = *value.as_string();
+    return Done{};
+  }
+  Result<Done, Problem> prefix(const Value& value) const {
+    CG_TRY(text(value, out_.branch_prefix));
+    if (!out_.branch_prefix.ends_with('/')) return wrong("must end with a slash", value);
+    return Done{};
+  }
+  Result<Done, Problem> choice(const std::string& key, const Value& value) const {
+    std::string word;
+    CG_TRY(text(value, word));
+    const auto prefer = prefer_of(word);
+    const auto grouping = grouping_of(word);
+    if (key == "strategy" && prefer) {
+      out_.prefer = *prefer;
+    } else if (key == "group" && grouping) {
+      out_.grouping = *grouping;
+    } else {
+      return wrong(key == "strategy" ? prefer.error().what : grouping.error().what, value);
+    }
     return Done{};
   }
   Result<Done, Problem> flag(const Value& value, bool& out) const {

@@ -4,7 +4,7 @@
 #include "audit_text.h"
 #include "base/text.h"
 #include "commands.h"
-#include "workflows.h"
+#include "history/workflows.h"
 
 namespace cg::program {
 

@@ -1,4 +1,4 @@
-#include "entry_rows.h"
+#include "history/entry_rows.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "plugins.h"
+#include "remediation/plugins.h"
 
 namespace cg::program {
 

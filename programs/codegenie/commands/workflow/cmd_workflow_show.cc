@@ -1,7 +1,7 @@
 // codegenie workflow show
 #include "base/text.h"
 #include "commands.h"
-#include "workflows.h"
+#include "history/workflows.h"
 
 namespace cg::program {
 

@@ -1,7 +1,7 @@
 // codegenie plugins verify
 #include "base/text.h"
 #include "commands.h"
-#include "plugins.h"
+#include "remediation/plugins.h"
 
 namespace cg::program {
 

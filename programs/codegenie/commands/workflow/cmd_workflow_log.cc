@@ -1,7 +1,7 @@
 // codegenie workflow log
 #include "audit_text.h"
-#include "entry_rows.h"
-#include "workflows.h"
+#include "history/entry_rows.h"
+#include "history/workflows.h"
 
 namespace cg::program {
 

@@ -1,7 +1,7 @@
 // codegenie workflow diff
 #include "base/text.h"
 #include "commands.h"
-#include "workflows.h"
+#include "history/workflows.h"
 
 namespace cg::program {
 

@@ -1,4 +1,4 @@
-#include "workflows.h"
+#include "history/workflows.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // codegenie audit log
 #include "audit_text.h"
-#include "entry_rows.h"
+#include "history/entry_rows.h"
 
 namespace cg::program {
 
