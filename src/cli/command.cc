@@ -125,7 +125,7 @@ const std::vector<Flag>& global_flags() {
        .value_name = "FORMAT",
        .choices = {"table", "json", "jsonl", "markdown", "sarif", "cyclonedx", "openvex",
                    "gh-annotations", "html", "pr-body", "commit-message"},
-       .help = "how to write the result"},
+       .help = "how to write the result; see `codegenie help formats`"},
       {.name = "json", .help = "short for --format json"},
       {.name = "output",
        .short_name = 'o',

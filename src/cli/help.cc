@@ -73,7 +73,11 @@ std::string flag_form(const Flag& flag) {
   form += dashed(flag);
   if (flag.value_name.empty()) return form;
   form += ' ';
-  if (flag.choices.empty()) return form + std::string(flag.value_name);
+  // `codegenie help formats` lists what would not fit the line.
+  constexpr std::size_t kMostChoices = 8;
+  if (flag.choices.empty() || flag.choices.size() > kMostChoices) {
+    return form + std::string(flag.value_name);
+  }
   for (const std::string_view choice : flag.choices) {
     if (form.back() != ' ') form += '|';
     form += choice;

@@ -80,7 +80,10 @@ std::string flag_tag(const Flag& flag) {
   tag += bold(dashed(flag));
   if (flag.value_name.empty()) return tag;
   tag += ' ';
-  if (flag.choices.empty()) return tag + italic(flag.value_name);
+  constexpr std::size_t kMostChoices = 8;  // more do not fit a line
+  if (flag.choices.empty() || flag.choices.size() > kMostChoices) {
+    return tag + italic(flag.value_name);
+  }
   for (const std::string_view choice : flag.choices) {
     if (choice != flag.choices.front()) tag += '|';
     tag += bold(choice);

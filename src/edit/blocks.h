@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,5 +40,27 @@ struct Block {
 /// The release named by `removed` and the tree must agree: a lock that keeps what
 /// nobody asks for, or loses what somebody does, is not written.
 [[nodiscard]] Result<Done, EditError> check_removed(const FlatTree& tree, const LockEdit& edit);
+
+// --- shared by both kinds of yarn.lock ---
+
+/// The descriptors, sorted, of the entries whose keys the edit changes.
+using YarnKeys = std::map<npm::NodeId, std::vector<std::string>>;
+[[nodiscard]] Result<YarnKeys, EditError> changed_keys(const FlatTree& tree);
+
+/// A block for every entry, in the order of the text, and the node of each.
+struct YarnBlocks {
+  std::vector<Block> blocks;
+  std::vector<npm::NodeId> nodes;
+};
+/// `sort_key` of a location.
+[[nodiscard]] YarnBlocks yarn_blocks(const FlatTree& tree,
+                                     std::string (*sort_key)(std::string_view));
+
+/// All of the text, with the blocks arranged.
+[[nodiscard]] std::string with_blocks(std::string_view text, const std::vector<Block>& blocks);
+
+// edit_classic.cc and edit_berry.cc.
+[[nodiscard]] Result<std::string, EditError> edit_classic(const FlatTree& tree);
+[[nodiscard]] Result<std::string, EditError> edit_berry(const FlatTree& tree, const LockEdit& edit);
 
 }  // namespace cg::edit

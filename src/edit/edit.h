@@ -54,8 +54,8 @@ struct OverrideRule {
 };
 
 struct ManifestEdit {
-  std::string path;           // of the package.json
-  std::vector<Ask> asks;      // of this manifest alone
+  std::string path;                     // of the package.json
+  std::vector<Ask> asks;                // of this manifest alone
   std::vector<OverrideRule> overrides;  // of the root alone: `overrides` of npm
 };
 

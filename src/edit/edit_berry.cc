@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "codec/json.h"
-#include "edit/yarn_keys.h"
+#include "edit/blocks.h"
 
 namespace cg::edit {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "edit/yarn_keys.h"
+#include "edit/blocks.h"
 
 namespace cg::edit {
 

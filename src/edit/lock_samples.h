@@ -18,7 +18,6 @@ inline npm::Graph read_lock(std::string_view text) {
   if (!graph) ADD_FAILURE() << graph.error().at.line << ": " << graph.error().what << "\n" << text;
   return *std::move(graph);
 }
-
 inline std::string edited(std::string_view text, const LockEdit& edit,
                           std::string_view registry = "https://registry.example/") {
   const npm::Graph graph = read_lock(text);
@@ -26,7 +25,6 @@ inline std::string edited(std::string_view text, const LockEdit& edit,
   if (!out) ADD_FAILURE() << out.error().what;
   return out ? *out : std::string();
 }
-
 inline EditError refused(std::string_view text, const LockEdit& edit) {
   const npm::Graph graph = read_lock(text);
   auto out = edit_package_lock(graph, edit, "https://registry.example/");
@@ -70,12 +68,10 @@ inline codec::Value entry_of(const npm::Graph& graph, const npm::Node& node) {
   if (!parsed) ADD_FAILURE() << codec::describe(parsed.error());
   return parsed->as_object()->front().second;
 }
-
 inline std::string text_of(const codec::Value& entry, std::string_view key) {
   const codec::Value* value = entry.find(key);
   return value != nullptr && value->is_string() ? *value->as_string() : std::string();
 }
-
 inline registry::Pairs pairs_of(const codec::Value& entry, std::string_view key) {
   registry::Pairs out;
   const codec::Value* value = entry.find(key);
@@ -90,7 +86,6 @@ inline registry::Pairs pairs_of(const codec::Value& entry, std::string_view key)
   }
   return out;
 }
-
 inline std::vector<std::string> list_of(const codec::Value& entry, std::string_view key) {
   std::vector<std::string> out;
   const codec::Value* value = entry.find(key);

@@ -3,7 +3,6 @@
 
 #include "edit/edit.h"
 #include "edit/entry.h"
-#include "edit/problem.h"
 #include "edit/splice.h"
 
 namespace cg::edit {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "edit/problem.h"
+#include "edit/splice.h"
 #include "npm/tree.h"
 
 namespace cg::edit {

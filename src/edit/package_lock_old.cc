@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "edit/package_lock.h"
-#include "edit/problem.h"
+#include "edit/splice.h"
 
 namespace cg::edit {
 

@@ -194,7 +194,15 @@ TEST(PackageLockEdit, FieldsThatNoEntryHasAreNotBegunWith) {
   Release release = made("b", "1.0.1");
   release.funding = "https://fund.example";
   release.license = "ISC";
-  EXPECT_EQ(edited(kLock, put("node_modules/b", release)).find("funding"), std::string::npos);
+  // Only a lock of some length shows that it has none.
+  EXPECT_NE(edited(kLock, put("node_modules/b", release)).find("funding"), std::string::npos);
+  std::string dozens = kLock;
+  const std::size_t last = dozens.rfind("    \"node_modules/");
+  for (int i = 0; i < 30; ++i) {
+    dozens.insert(last, "    \"node_modules/n" + std::to_string(i) +
+                            "\": {\n      \"version\": \"1.0.0\"\n    },\n");
+  }
+  EXPECT_EQ(edited(dozens, put("node_modules/b", release)).find("funding"), std::string::npos);
   std::string bare = everywhere(kLock, ",\n      \"license\": \"MIT\"\n", "\n");
   bare = everywhere(bare, "      \"license\": \"MIT\",\n", "");
   EXPECT_EQ(edited(bare, put("node_modules/b", release)).find("ISC"), std::string::npos);

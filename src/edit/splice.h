@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "codec/json_reader.h"
 #include "codec/value.h"
 #include "edit/collate.h"
@@ -135,5 +136,11 @@ class ObjectEdit {
 
 /// Same content, members in any order.
 [[nodiscard]] bool says_the_same(const Value& a, const Value& b);
+
+/// "what `where`", printable whatever `where` is.
+[[nodiscard]] inline Failure<EditError> refuse(EditError::Kind kind, std::string_view what,
+                                               std::string_view where) {
+  return fail(EditError{kind, std::string(what) + " `" + printable(where) + "`"});
+}
 
 }  // namespace cg::edit

@@ -11,7 +11,7 @@
 #include "archive/stream.h"
 #include "archive/tar.h"
 #include "evidence/manifest.h"
-#include "evidence/samples.h"
+#include "evidence/samples_test.h"
 #include "evidence/verify.h"
 #include "hash/sha256.h"
 

@@ -6,7 +6,7 @@
 #include "archive/stream.h"
 #include "audit/layout.h"
 #include "base/bytes.h"
-#include "evidence/samples.h"
+#include "evidence/samples_test.h"
 #include "evidence/verify.h"
 #include "hash/sha256.h"
 #include "report/samples.h"

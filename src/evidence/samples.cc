@@ -1,12 +1,12 @@
-#include "evidence/samples.h"
+#include "report/samples.h"
 
 #include <gtest/gtest.h>
 #include <openssl/sha.h>
 
 #include "audit/workflow_log.h"
 #include "base/bytes.h"
+#include "evidence/samples_test.h"
 #include "report/report.h"
-#include "report/samples.h"
 
 namespace cg::evidence::test {
 

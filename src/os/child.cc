@@ -39,7 +39,7 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
                          int report) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would hear the answer, or hold our locks
-  signal(SIGPIPE, SIG_DFL);  // we ignore it, and that would be inherited
+  signal(SIGPIPE, SIG_DFL);          // we ignore it, and that would be inherited
   for (int i = 0; i < 3; ++i) dup2(fds[static_cast<std::size_t>(i)], i);
   // Marks, not closes: `report` must live until exec either fails or closes it.
   close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);

@@ -28,7 +28,7 @@ std::vector<CopyId> by_distance(const resolve::Tree& tree) {
   }
   for (std::size_t i = 0; i < order.size(); ++i) {
     take(tree.copy(order[i]).target);
-    const auto needs = tree.copy(order[i]).needs;
+    const auto* needs = tree.copy(order[i]).needs;
     for (const resolve::Need& need : *needs) take(tree.resolve(order[i], need));
   }
   for (CopyId id = 0; id < tree.size(); ++id) take(id);

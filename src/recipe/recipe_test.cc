@@ -75,7 +75,8 @@ TEST(Recipe, RefusesWhatItDoesNotKnow) {
       {yaml_of("a--b", 1, "relock", "pnpm"), "`id` must be"},
       {yaml_of("../a", 1, "relock", "pnpm"), "`id` must be"},
       {yaml_of("a", 1, "parent_bump", "pnpm"), "`limits.max_depth` must be a number"},
-      {yaml_of("a", 1, "parent_bump", "pnpm", "limits:\n  max_depth: 65\n  max_moved: 1\n"), "from 1 to 64"},
+      {yaml_of("a", 1, "parent_bump", "pnpm", "limits:\n  max_depth: 65\n  max_moved: 1\n"),
+       "from 1 to 64"},
       {yaml_of("a", 1, "override", "pnpm", "limits:\n  across_major: perhaps\n"), "must be one of"},
       {yaml_of("a", 1, "override", "pnpm", "limits:\n  across_major: allow\n  expiry_days: 0\n"),
        "from 1 to"},
@@ -90,8 +91,8 @@ TEST(Recipe, RefusesWhatItDoesNotKnow) {
 }
 
 TEST(Recipe, ACutOrAlteredFileNeverReadsAsTheSame) {
-  const std::string good =
-      yaml_of("npm-parent-bump", 40, "parent_bump", "package-lock", "limits:\n  max_depth: 8\n  max_moved: 12\n");
+  const std::string good = yaml_of("npm-parent-bump", 40, "parent_bump", "package-lock",
+                                   "limits:\n  max_depth: 8\n  max_moved: 12\n");
   const Recipe whole = *parse_recipe(good);
   for (std::size_t i = 0; i + 1 < good.size(); ++i) {
     const auto cut = parse_recipe(good.substr(0, i));
@@ -134,8 +135,8 @@ TEST(Matcher, AsksForTheLeastThatCouldDo) {
   using Safe = Case::Safe;
   const Recipe relock = recipe("relock", 1, "relock");
   const Recipe direct = recipe("direct", 2, "direct_bump");
-  const Recipe parent =
-      recipe("parent", 3, "parent_bump", "package-lock", "limits:\n  max_depth: 2\n  max_moved: 9\n");
+  const Recipe parent = recipe("parent", 3, "parent_bump", "package-lock",
+                               "limits:\n  max_depth: 2\n  max_moved: 9\n");
   const Recipe rule =
       recipe("rule", 4, "override", "package-lock", "limits:\n  across_major: refuse\n");
   const Recipe bold =

@@ -19,7 +19,7 @@ class Settling {
       return fail(Failure{Failure::Kind::limit,
                           "more than " + std::to_string(kMaxAdded) + " packages would be added"});
     }
-    const auto needs = tree_.copy(id).needs;
+    const auto* needs = tree_.copy(id).needs;
     for (const Need& need : *needs) CG_TRY(meet(id, need, depth));
     return Done{};
   }
@@ -230,7 +230,7 @@ std::vector<std::string> unmet(Tree& tree) {
   for (CopyId id = 0; id < tree.size(); ++id) {
     const Copy& copy = tree.copy(id);
     if (copy.gone || copy.dictated) continue;
-    const auto needs = copy.needs;
+    const auto* needs = copy.needs;
     for (const Need& need : *needs) {
       const CopyId to = tree.resolve(id, need);
       const bool optional = need.kind == EdgeKind::optional || need.kind == EdgeKind::peer_optional;

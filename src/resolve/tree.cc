@@ -85,14 +85,13 @@ CopyId Tree::holder_of(std::string_view location,
 }
 
 void Tree::read_needs(CopyId id) {
-  auto needs = std::make_shared<std::vector<Need>>();
+  std::vector<Need>& needs = lists_.emplace_back();
   const auto edges = graph_.edges_of(id);
-  needs->reserve(edges.size());
+  needs.reserve(edges.size());
   if (copies_[id].target == kNone) {
-    for (const npm::Edge& edge : edges)
-      needs->push_back({intern(edge.name), edge.range, edge.kind});
+    for (const npm::Edge& edge : edges) needs.push_back({intern(edge.name), edge.range, edge.kind});
   }
-  copies_[id].needs = std::move(needs);
+  copies_[id].needs = &needs;
   index_needs(id);
 }
 
@@ -261,22 +260,22 @@ void Tree::set_place(CopyId holder, NameId folder, CopyId id) {
   }
 }
 
-std::shared_ptr<const std::vector<Need>> Tree::needs_of(const registry::Release& release) {
-  auto needs = std::make_shared<std::vector<Need>>();
-  needs->reserve(release.needs.size());
+const std::vector<Need>* Tree::needs_of(const registry::Release& release) {
+  std::vector<Need>& needs = lists_.emplace_back();
+  needs.reserve(release.needs.size());
   for (const registry::Need& need : release.needs) {
-    needs->push_back({intern(need.name), need.range, need.kind});
+    needs.push_back({intern(need.name), need.range, need.kind});
   }
-  return needs;
+  return &needs;
 }
 
 void Tree::put(CopyId id, const registry::Release& release, const semver::Version& version) {
-  auto needs = needs_of(release);
+  const std::vector<Need>* needs = needs_of(release);
   Copy& copy = change(id);
   copy.package = release.name;
   copy.version = &version;
   copy.release = &release;
-  copy.needs = std::move(needs);
+  copy.needs = needs;
   copy.source = npm::Source::registry;
   index_needs(id);
 }
@@ -313,10 +312,10 @@ void Tree::remove(CopyId id) {
 }
 
 void Tree::respec(const Asker& asker, std::string spec) {
-  auto needs = std::make_shared<std::vector<Need>>(*copies_[asker.from].needs);
-  (*needs)[asker.need].spec = kept_.emplace_back(std::move(spec));
+  std::vector<Need>& needs = lists_.emplace_back(*copies_[asker.from].needs);
+  needs[asker.need].spec = kept_.emplace_back(std::move(spec));
   Copy& copy = change(asker.from);
-  copy.needs = std::move(needs);
+  copy.needs = &needs;
   copy.respecced = true;
 }
 

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,50 +14,11 @@
 
 #include "npm/graph.h"
 #include "registry/release.h"
+#include "resolve/copy.h"
 #include "resolve/ranges.h"
 #include "resolve/rules.h"
 
 namespace cg::resolve {
-
-using CopyId = std::uint32_t;
-inline constexpr CopyId kNone = UINT32_MAX;
-/// A name that dependents use, as a number.
-using NameId = std::uint32_t;
-
-struct Need {
-  NameId name = 0;
-  std::string_view spec;  // as written
-  npm::EdgeKind kind = npm::EdgeKind::prod;
-};
-
-struct Copy {
-  std::string_view package;                  // its real name
-  NameId folder = 0;                         // what dependents call it; of importers: nothing
-  const semver::Version* version = nullptr;  // null where it has none that can be read
-  CopyId holder = kNone;
-  CopyId target = kNone;                       // of a link
-  npm::NodeId origin = npm::kNoNode;           // in the graph; none if it was added
-  const registry::Release* release = nullptr;  // if it was added or moved
-  std::shared_ptr<const std::vector<Need>> needs;
-  std::vector<CopyId> children;
-  npm::Source source = npm::Source::registry;
-  npm::Flags flags;
-  /// Inside the tarball of another package. What the repository itself bundles is not: it
-  /// is installed like anything else.
-  bool dictated = false;
-  bool gone = false;
-  bool respecced = false;  // an importer whose requests changed
-
-  [[nodiscard]] bool is_importer() const {
-    return source == npm::Source::root || source == npm::Source::workspace;
-  }
-};
-
-/// A dependent and which of its needs.
-struct Asker {
-  CopyId from = kNone;
-  std::size_t need = 0;
-};
 
 class Tree {
  public:
@@ -76,7 +36,6 @@ class Tree {
   [[nodiscard]] const npm::Graph& graph() const { return graph_; }
   [[nodiscard]] Ranges& ranges() { return ranges_; }
   [[nodiscard]] const Rules& rules() const { return rules_; }
-
   [[nodiscard]] CopyId root() const { return root_; }
 
   /// What `from` gets for a need; kNone if nothing. Peers are looked for beside it.
@@ -131,7 +90,7 @@ class Tree {
   Copy& change(CopyId id);
   void set_place(CopyId holder, NameId folder, CopyId id);
   void index_needs(CopyId id);
-  [[nodiscard]] std::shared_ptr<const std::vector<Need>> needs_of(const registry::Release& release);
+  [[nodiscard]] const std::vector<Need>* needs_of(const registry::Release& release);
   [[nodiscard]] CopyId holder_of(std::string_view location,
                                  const std::unordered_map<std::string_view, CopyId>& at) const;
   void read_needs(CopyId id);
@@ -145,6 +104,7 @@ class Tree {
   Ranges ranges_;
   std::vector<Copy> copies_;
   std::deque<std::string> kept_;
+  std::deque<std::vector<Need>> lists_;
   std::deque<semver::Version> versions_;
   std::vector<std::string_view> names_;
   std::unordered_map<std::string_view, NameId> name_ids_;

@@ -57,7 +57,9 @@ std::vector<Source> cpp_files_in(const std::vector<std::string>& folders) {
 }
 
 bool is_cpp(std::string_view path) { return path.ends_with(".h") || path.ends_with(".cc"); }
-bool is_test(std::string_view path) { return path.ends_with("_test.cc"); }
+bool is_test(std::string_view path) {
+  return path.ends_with("_test.cc") || path.ends_with("_test.h");
+}
 
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;

@@ -57,9 +57,9 @@ class Determinism : public testing::Test {
     fs::remove_all(bench_.path("shop"));
     fs::copy(bench_.path("template"), bench_.path("shop"), fs::copy_options::recursive);
     // What must not matter is different each time.
-    const std::string zone = "TZ=Etc/GMT" + std::string(number % 2 == 0 ? "+" : "-") +
-                             std::to_string(number % 12);
-    std::vector<std::string> words = {"remediate",          "shop",     "--all", "--registry",
+    const std::string zone =
+        "TZ=Etc/GMT" + std::string(number % 2 == 0 ? "+" : "-") + std::to_string(number % 12);
+    std::vector<std::string> words = {"remediate",       "shop",     "--all", "--registry",
                                       bench_.registry(), "--format", "json"};
     if (number > 0) words.emplace_back("--offline");
     const Ran ran = bench_.codegenie(words, {zone, number % 3 == 0 ? "LC_ALL=C" : "LC_ALL"});

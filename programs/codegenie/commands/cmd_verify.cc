@@ -138,8 +138,7 @@ Entry verify_command() {
        .formats = {cli::Format::table, cli::Format::json},
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity},
        .examples = {{"codegenie verify 01JCN4Q0000000000000000000.tar.zst", "is it whole?"},
-                    {"codegenie verify bundle --allowed-signers signers --anchor "
-                     "2026-11-15.note --strict",
+                    {"codegenie verify bundle --allowed-signers signers --strict",
                      "and by whom?"}}},
       run_verify};
 }

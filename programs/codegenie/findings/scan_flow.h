@@ -53,7 +53,7 @@ struct Scanned {
 /// The same for lockfiles that were read already, or that stand nowhere but in memory.
 [[nodiscard]] Result<Scanned, Problem> scan_loaded(
     const os::Dir& repo, const context::RepoFiles& files, context::LoadedLocks locks,
-    const workspace::Workspace& workspace, const workspace::Policy& policy,
-    vulnindex::Index& index, const ScanRequest& request);
+    const workspace::Workspace& workspace, const workspace::Policy& policy, vulnindex::Index& index,
+    const ScanRequest& request);
 
 }  // namespace cg::program

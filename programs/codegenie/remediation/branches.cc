@@ -42,6 +42,18 @@ Result<std::string, Problem> signature_for(const std::string& how, const std::st
   return sign::ssh_sign(seed, "git", text);
 }
 
+/// The bytes that git names the commit after: the signature is the last of its headers.
+std::string object_of(const gitrepo::Shown& shown) {
+  const std::size_t end = shown.text.find("\n\n");
+  if (shown.signature.empty() || end == std::string::npos) return shown.text;
+  std::string header = "gpgsig ";
+  for (const char c : shown.signature) {
+    header += c;
+    if (c == '\n') header += ' ';
+  }
+  return shown.text.substr(0, end + 1) + header + shown.text.substr(end);
+}
+
 std::string_view state_name(gitrepo::Written::Outcome outcome) {
   switch (outcome) {
     case gitrepo::Written::Outcome::created:
@@ -77,7 +89,7 @@ Result<Done, Problem> write_one(const Writing& writing, const std::vector<LockPl
   branch.commit = written->commit.hex();
   // What git has: of a branch that was found, the commit of the earlier run.
   const auto shown = git.show({scope.repo, branch.commit});
-  commits.push_back({shown ? shown->text : prepared->text, prepared->diff});
+  commits.push_back({shown ? object_of(*shown) : prepared->text, prepared->diff});
   events.emplace_back(
       record::BranchWritten{branch.name, branch.commit, std::string(state_name(written->outcome))});
   return Done{};

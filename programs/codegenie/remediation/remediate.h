@@ -15,9 +15,9 @@ namespace cg::program {
 
 struct Remediation {
   report::Case outcome;
-  EditedFiles files;    // that the plan changes, all branches together
-  std::string diff;     // of all of them, for --dry-run
-  std::string handoff;  // beneath the workspace; empty if nothing is left to do
+  EditedFiles files;                  // that the plan changes, all branches together
+  std::string diff;                   // of all of them, for --dry-run
+  std::string handoff;                // beneath the workspace; empty if nothing is left to do
   std::vector<std::string> refusals;  // why nothing was planned; empty if something was
   std::vector<std::string> warnings;
 };

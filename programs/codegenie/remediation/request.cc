@@ -3,6 +3,7 @@
 #include "access.h"
 #include "audit_text.h"
 #include "base/text.h"
+#include "gitrepo/names.h"
 #include "yaml/yaml.h"
 
 namespace cg::program {
@@ -27,6 +28,12 @@ Result<Grouping, Problem> grouping_of(const std::string& word) {
   if (word == "fix") return Grouping::by_fix;
   if (word == "one") return Grouping::one;
   return fail(usage("a group is fix or one, not " + word));
+}
+
+constexpr const char* kPrefixRule = "the beginning of a branch's name, and its end is a slash";
+
+bool is_prefix(const std::string& text) {
+  return text.ends_with('/') && gitrepo::is_ref_name(text + "x");
 }
 
 /// One key of a job. The last ones are answered by what the flags would do.
@@ -84,7 +91,7 @@ class Job {
   }
   Result<Done, Problem> prefix(const Value& value) const {
     CG_TRY(text(value, out_.branch_prefix));
-    if (!out_.branch_prefix.ends_with('/')) return wrong("must end with a slash", value);
+    if (!is_prefix(out_.branch_prefix)) return wrong(kPrefixRule, value);
     return Done{};
   }
   Result<Done, Problem> choice(const std::string& key, const Value& value) const {
@@ -185,7 +192,8 @@ Result<RemediationRequest, Problem> read_request(const cli::Invocation& invocati
   out.production_only = invocation.has("prod");
   out.base = invocation.value("base").value_or("");
   out.branch_prefix = invocation.value("branch-prefix").value_or(out.branch_prefix);
-  if (!out.branch_prefix.ends_with('/')) return fail(usage("--branch-prefix ends with a slash"));
+  if (!is_prefix(out.branch_prefix))
+    return fail(usage(std::string("--branch-prefix: ") + kPrefixRule));
   out.sign = invocation.value("sign").value_or("");
   out.registry = invocation.value("registry").value_or("");
   out.offline = invocation.has("offline");

@@ -38,7 +38,7 @@ Result<Report, Problem> run_export(const cli::Invocation& invocation, Session& s
 
 Entry registry_export_command() {
   return {{.path = {"registry", "export"},
-           .summary = "Write the cached metadata as one file for another machine",
+           .summary = "Write the cached metadata as one file",
            .about = {"A tar of what was fetched, packed with zstd. The same cache gives the same "
                      "bytes. It holds no token and no tarball."},
            .flags = {{.name = "out", .value_name = "BUNDLE_FILE", .help = "the file to write"}},

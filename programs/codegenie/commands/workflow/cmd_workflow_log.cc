@@ -23,7 +23,7 @@ Result<Report, Problem> run_workflow_log(const cli::Invocation& invocation, Sess
 
 Entry workflow_log_command() {
   return {{.path = {"workflow", "log"},
-           .summary = "List the entries of a workflow's own stream, oldest first",
+           .summary = "List the entries of a workflow's own stream",
            .about = {"Lists what holds up to the first break, and tells the break."},
            .arguments = {{.name = "ID", .help = "the id, or its first 7 letters or more"}},
            .flags = {{.name = "event", .value_name = "KIND", .help = "only events of this kind"},

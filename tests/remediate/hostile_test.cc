@@ -1,0 +1,239 @@
+// Registries and lockfiles that mean harm: a copy is blocked or the run refused, it ends,
+// and nothing of theirs gets into a branch or onto the terminal.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "remediate/bench.h"
+#include "support/loopback_server.h"
+
+namespace cg::test {
+namespace {
+
+using testing::AnyOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kDigest =
+    "sha512-" + std::string(86, 'A') + "==";  // of nothing: no tarball is ever asked for
+
+/// A version of a package as registries describe it; `more` begins with a comma.
+std::string version(const std::string& name, const std::string& number,
+                    const std::string& more = "", const std::string& integrity = kDigest) {
+  return "\"" + number + R"(":{"name":")" + name + R"(","version":")" + number +
+         R"(","dist":{"tarball":"https://registry.example/)" + name + "/-/" + name + "-" + number +
+         R"(.tgz","integrity":")" + integrity + "\"}" + more + "}";
+}
+
+std::string packument(const std::string& name, const std::string& versions,
+                      const std::string& latest) {
+  return R"({"name":")" + name + R"(","dist-tags":{"latest":")" + latest + R"("},"versions":{)" +
+         versions + "}}";
+}
+
+/// The whole answer by the name of the package; 404 for others.
+LoopbackServer::Script serving(const Files& answers) {
+  return [answers](Peer& peer) {
+    while (const auto request = peer.request()) {
+      const std::size_t at = request->find(" /");
+      const std::string name = request->substr(at + 2, request->find(' ', at + 1) - at - 2);
+      const auto found = answers.find(name);
+      peer.send(found == answers.end() ? response("404 Not Found", "{}")
+                                       : response("200 OK", found->second));
+    }
+  };
+}
+
+class Hostile : public testing::Test {
+ protected:
+  /// A repository with one vulnerable copy, tinyshop-calendar 1.0.0 under `range`.
+  Hostile() { make("^1.0.0"); }
+
+  void make(const std::string& range, const std::string& lock_more = "") {
+    std::filesystem::remove_all(bench_.path("repo"));
+    bench_.write("repo/package.json", R"({"name": "a", "version": "1.0.0", "dependencies": {)"
+                                      R"("tinyshop-calendar": ")" +
+                                          range + "\"}}\n");
+    bench_.write("repo/package-lock.json",
+                 R"({"name": "a", "version": "1.0.0", "lockfileVersion": 3, "requires": true,
+  "packages": {
+    "": {"name": "a", "version": "1.0.0", "dependencies": {"tinyshop-calendar": ")" +
+                     range + R"("}},
+    "node_modules/tinyshop-calendar": {
+      "version": "1.0.0",
+      "resolved": "https://registry.example/tinyshop-calendar/-/tinyshop-calendar-1.0.0.tgz",
+      "integrity": ")" +
+                     kDigest + "\"\n    }" + lock_more + "\n  }\n}\n");
+    bench_.make_repository("repo");
+  }
+
+  /// What becomes of the copy with a registry that answers so.
+  codec::Value outcome(const Files& answers) {
+    const LoopbackServer server(serving(answers));
+    const Files before = bench_.untouchable("repo");
+    const Ran ran = bench_.codegenie(
+        {"remediate", "repo", "--all", "--registry", server.url("/"), "--format", "json"});
+    EXPECT_THAT(ran.exit, AnyOf(0, 3, 7)) << ran.err;
+    EXPECT_EQ(bench_.untouchable("repo"), before);
+    EXPECT_EQ(bench_.fsck("repo"), "");
+    for (const auto& [branch, commit] : bench_.branches("repo")) {
+      EXPECT_THAT(bench_.git({"diff", "main", branch}, "repo"), Not(HasSubstr("evil")));
+      EXPECT_THAT(bench_.git({"diff", "main", branch}, "repo"), Not(HasSubstr("127.0.0.1")));
+    }
+    EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("\x1b")));
+    auto parsed = codec::parse_json(ran.out, {.max_bytes = ran.out.size()});
+    EXPECT_TRUE(parsed.has_value()) << ran.exit << ran.out << ran.err;
+    return parsed ? *std::move(parsed) : codec::Value(codec::Value::Object{});
+  }
+  /// The same, as "verdict blocker".
+  std::vector<std::string> verdict(const std::string& versions) {
+    return verdicts(
+        outcome({{"tinyshop-calendar", packument("tinyshop-calendar", versions, "1.0.0")}}),
+        "tinyshop-calendar");
+  }
+
+  Bench bench_;
+  const std::string old_ = version("tinyshop-calendar", "1.0.0");
+};
+
+TEST_F(Hostile, ARegistryThatLacksThePackageBlocksTheCopy) {
+  EXPECT_THAT(verdicts(outcome({}), "tinyshop-calendar"), ElementsAre("blocked registry"));
+}
+
+TEST_F(Hostile, RubbishBlocksTheCopy) {
+  for (const std::string& rubbish :
+       {std::string(), std::string("<html>"), std::string("{\"versions\":[[["),
+        std::string(200'000, '['), std::string("null"),
+        packument("evil", version("evil", "1.0.2"), "1.0.2")}) {
+    EXPECT_THAT(verdicts(outcome({{"tinyshop-calendar", rubbish}}), "tinyshop-calendar"),
+                ElementsAre("blocked registry"))
+        << rubbish.substr(0, 40);
+  }
+}
+
+TEST_F(Hostile, AVersionThatWasUnpublishedIsNotChosen) {
+  const std::string text = R"({"name":"tinyshop-calendar","dist-tags":{"latest":"1.0.2"},)"
+                           R"("time":{"1.0.2":"2026-01-01T00:00:00.000Z"},"versions":{)" +
+                           old_ + "}}";
+  EXPECT_THAT(verdicts(outcome({{"tinyshop-calendar", text}}), "tinyshop-calendar"),
+              ElementsAre("no_fix no_version"));
+}
+
+TEST_F(Hostile, VersionsThatAreNoneAreNotChosen) {
+  std::string versions = old_;
+  for (const char* number : {"1.0.2 evil", "../../evil", "1.0.2;evil", "evil", "v1.0.9-evil!",
+                             "99999999999999999999.0.0-evil", "1.0.2\\u001b[31mevil"}) {
+    versions += "," + version("tinyshop-calendar", number);
+  }
+  EXPECT_THAT(verdict(versions), ElementsAre("no_fix no_version"));
+  EXPECT_THAT(verdict(versions + "," + version("tinyshop-calendar", "1.0.2")),
+              ElementsAre("fixed"));
+}
+
+TEST_F(Hostile, DependenciesOfHostileNamesOrRangesAreNotTakenIn) {
+  for (const char* dependencies :
+       {R"("../../evil":"1.0.0")", R"("evil":"file:../../evil")",
+        R"("evil":"git+ssh://evil.example/x.git")", R"("evil":"https://evil.example/x.tgz")",
+        R"("\u001b[31mevil":"*")", R"("__proto__":"evil")",
+        R"("evil":")"
+        "\\u0000"
+        R"(")",
+        R"("@evil/../x":"*")", R"("evil\nx":"*")"}) {
+    const std::string more = std::string(R"(,"dependencies":{)") + dependencies + "}";
+    const auto found = verdict(old_ + "," + version("tinyshop-calendar", "1.0.2", more));
+    ASSERT_EQ(found.size(), 1U) << dependencies;
+    EXPECT_NE(found.front(), "fixed") << dependencies;
+  }
+  // npm passes over what is not even a text.
+  const std::string list = R"(,"dependencies":{"evil":["*"]})";
+  EXPECT_THAT(verdict(old_ + "," + version("tinyshop-calendar", "1.0.2", list)),
+              ElementsAre("fixed"));
+}
+
+TEST_F(Hostile, AHostileDigestOrPlaceDoesNotReachTheLock) {
+  for (const char* integrity : {"sha512-evil\\n\\\"", "evil", "md5-evil", "sha512-\\u001bevil"}) {
+    const auto found = verdict(old_ + "," + version("tinyshop-calendar", "1.0.2", "", integrity));
+    EXPECT_EQ(found.size(), 1U) << integrity;
+  }
+  const std::string elsewhere =
+      R"("1.0.2":{"name":"tinyshop-calendar","version":"1.0.2","dist":{"tarball":)"
+      R"("https://evil.example/x.tgz","integrity":")" +
+      kDigest + "\"}}";
+  EXPECT_EQ(verdict(old_ + "," + elsewhere).size(), 1U);
+}
+
+TEST_F(Hostile, ACycleOfDependenciesEnds) {
+  const auto needs = [](const std::string& list) { return R"(,"dependencies":{)" + list + "}"; };
+  const auto result = outcome(
+      {{"tinyshop-calendar",
+        packument("tinyshop-calendar",
+                  old_ + "," + version("tinyshop-calendar", "1.0.2", needs(R"("loop-a":"^1.0.0")")),
+                  "1.0.2")},
+       {"loop-a",
+        packument("loop-a", version("loop-a", "1.0.0", needs(R"("loop-b":"*","loop-a":"^1")")),
+                  "1.0.0")},
+       {"loop-b",
+        packument("loop-b",
+                  version("loop-b", "1.0.0", needs(R"("loop-a":"1","tinyshop-calendar":"*")")),
+                  "1.0.0")}});
+  EXPECT_THAT(verdicts(result, "tinyshop-calendar"), ElementsAre("fixed"));
+  ASSERT_EQ(bench_.branches("repo").size(), 1U);
+  const std::string lock =
+      bench_.git({"show", bench_.branches("repo").begin()->first + ":package-lock.json"}, "repo");
+  EXPECT_THAT(lock, HasSubstr("\"node_modules/loop-a\""));
+  EXPECT_THAT(lock, HasSubstr("\"node_modules/loop-b\""));
+}
+
+TEST_F(Hostile, ANestThatNeverEndsIsGivenUp) {
+  // Each release needs another version of the next package, which needs the first again.
+  Files answers;
+  std::string versions = old_;
+  std::string more = R"(,"dependencies":{"nest":"1.0.0"})";
+  versions += "," + version("tinyshop-calendar", "1.0.2", more);
+  answers["tinyshop-calendar"] = packument("tinyshop-calendar", versions, "1.0.2");
+  std::string nest;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string next = "1.0." + std::to_string((i + 1) % 3000);
+    nest += (i == 0 ? "" : ",") + version("nest", "1.0." + std::to_string(i),
+                                          R"(,"dependencies":{"nest":")" + next + "\"}");
+  }
+  answers["nest"] = packument("nest", nest, "1.0.0");
+  EXPECT_EQ(verdicts(outcome(answers), "tinyshop-calendar").size(), 1U);
+}
+
+TEST_F(Hostile, LocksOfHostileNamesAndVersionsAreRefusedOrLeftAlone) {
+  const Files good = {{"tinyshop-calendar",
+                       packument("tinyshop-calendar",
+                                 old_ + "," + version("tinyshop-calendar", "1.0.2"), "1.0.2")}};
+  const std::string place =
+      R"(, "resolved": "https://registry.example/x/-/x-1.tgz", "integrity": ")" + kDigest + "\"}";
+  const LoopbackServer server(serving(good));
+  for (
+      const std::string& entry :
+      {R"("node_modules/../../evil": {"version": "1.0.0")" + place,
+       R"("../evil": {"version": "1.0.0")" + place, R"("/etc/evil": {"version": "1.0.0")" + place,
+       R"("node_modules/\u001b[31mevil": {"version": "1.0.0")" + place,
+       R"("node_modules/evil": {"version": "\u001b[31m1")" + place,
+       R"("node_modules/evil": {"version": "1.0.0", "dependencies": {"tinyshop-calendar": "evil ||| 7 <"})" +
+           place,
+       R"("node_modules/__proto__": {"version": "1.0.0")" + place}) {
+    make("^1.0.0", ",\n    " + entry);
+    const Files before = bench_.untouchable("repo");
+    const Ran ran = bench_.codegenie({"remediate", "repo", "--all", "--registry", server.url("/")});
+    EXPECT_THAT(ran.exit, AnyOf(0, 2, 7)) << entry << ran.out << ran.err;
+    EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("\x1b"))) << entry;
+    EXPECT_EQ(bench_.untouchable("repo"), before);
+    EXPECT_EQ(bench_.fsck("repo"), "");
+    EXPECT_FALSE(std::filesystem::exists(bench_.path("evil")));
+    EXPECT_EQ(bench_.codegenie({"audit", "verify"}).exit, 0);
+  }
+}
+
+TEST_F(Hostile, RangesThatCannotBeReadDoNotStopTheOthers) {
+  make("no ||| 7 <");
+  const auto found = verdict(old_ + "," + version("tinyshop-calendar", "1.0.2"));
+  EXPECT_EQ(found.size(), 1U);
+}
+
+}  // namespace
+}  // namespace cg::test
