@@ -74,7 +74,7 @@ constexpr std::string_view kIgnores =
 What is hidden is never silent: the table counts it, `--show-suppressed` lists it, and the JSON has it under `suppressed`.)";
 
 constexpr std::string_view kOffline =
-    R"(A scan uses no network at all. Only `vuln-index refresh` without --from does, through two small programs: codegenie-broker looks the host up and dials it, codegenie-fetch speaks TLS and HTTP over the connection it is handed; each shuts itself in before it reads anything. codegenie itself links no network library.
+    R"(A scan uses no network at all. Only `vuln-index refresh` without --from and `remediate` without --offline do, through two small programs: codegenie-broker looks the host up and dials it, codegenie-fetch speaks TLS and HTTP over the connection it is handed; each shuts itself in before it reads anything. codegenie itself links no network library.
 
 Without a network, fetch a feed elsewhere and carry it over:
 

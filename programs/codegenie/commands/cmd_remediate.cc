@@ -53,7 +53,7 @@ Entry remediate_command() {
                       .presence = cli::Presence::optional}},
        .flags = {{.name = "cve",
                   .value_name = "ID",
-                  .help = "fix this advisory; may be repeated",
+                  .help = "fix this advisory",
                   .repeatable = true},
                  {.name = "advisory",
                   .value_name = "ID",

@@ -88,6 +88,13 @@ Result<Checkout, Problem> Checkout::open(const Access& access, const Remediation
           {gitrepo::Error::Kind::missing_base, "the repository has no commit yet"}, request.repo));
     }
     CG_TRY(out.export_base(access, repo.path(), work));
+    // A folder that the commit does not know is read as it lies there, if no branch is to be
+    // made of it.
+    if (out.exported_ == 0 && !out.git_->prefix.empty() && request.extent != Extent::branch) {
+      out.git_.reset();
+      out.files_ = std::move(repo);
+      out.warnings_ = {"git does not know this folder; its files are read as they are"};
+    }
     return out;
   }
   const bool plain = found.error().kind == gitrepo::Error::Kind::not_a_repository;
@@ -114,6 +121,7 @@ Result<Done, Problem> Checkout::export_base(const Access& access, const std::str
   gitrepo::Git git(*gitrepo::find_program());
   const auto exported = git.export_files({repo, git_->base, interest(), folder_, {}});
   if (!exported) return fail(gitrepo::to_problem(exported.error(), repo));
+  exported_ = exported->files.size();
   tell_dirty(*git_, warnings_);
   for (const gitrepo::Skipped& skipped : exported->skipped) {
     if (skipped.why == gitrepo::Skipped::Why::symlink && warnings_.size() < 2 * kMaxTold) {
@@ -140,6 +148,7 @@ Checkout::Checkout(Checkout&& other) noexcept
       files_(std::move(other.files_)),
       folder_(std::exchange(other.folder_, {})),
       held_(std::move(other.held_)),
+      exported_(other.exported_),
       warnings_(std::move(other.warnings_)) {}
 
 Checkout::~Checkout() {

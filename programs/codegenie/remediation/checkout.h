@@ -47,6 +47,7 @@ class Checkout {
   std::optional<os::Dir> files_;
   std::string folder_;           // absolute, to be removed; empty without git
   std::optional<os::Dir> held_;  // the same, with a lock for as long as we live
+  std::size_t exported_ = 0;     // files
   std::vector<std::string> warnings_;
 };
 
