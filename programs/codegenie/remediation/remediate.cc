@@ -15,8 +15,8 @@
 #include "remediation/case_of.h"
 #include "remediation/output_folder.h"
 #include "remediation/plugins.h"
+#include "remediation/recording.h"
 #include "remediation/registry_access.h"
-#include "remediation/workflow.h"
 #include "report/report.h"
 
 namespace cg::program {
@@ -102,7 +102,7 @@ class Run {
     CG_TRY_ASSIGN(const os::Dir repo, open_repository(request_.repo));
     CG_TRY_ASSIGN(const gitrepo::RepoLock lock,
                   gitrepo::RepoLock::acquire(access.workspace.home, repo.path()));
-    CG_TRY_ASSIGN(Workflow workflow, Workflow::start(access));
+    CG_TRY_ASSIGN(Recording workflow, Recording::start(access));
     out_.outcome.started = started;
     out_.outcome.workflow = workflow.id();
     auto done = work(access, settings, plugins, workflow);
@@ -121,7 +121,7 @@ class Run {
   }
 
   Result<Done, Problem> work(const Access& access, const cli::Settings& settings,
-                             const plugin::Plugins& plugins, Workflow& workflow) {
+                             const plugin::Plugins& plugins, Recording& workflow) {
     record::Events& events = workflow.events();
     // Context: the repository at its base, read and matched.
     CG_TRY_ASSIGN(const Checkout checkout, Checkout::open(access, request_, workflow.id()));
@@ -206,7 +206,7 @@ class Run {
 
   /// A refusal is an outcome: it is recorded and told like any other.
   Result<Done, Problem> refuse(const Checkout& checkout, const Scanned& scanned,
-                               Workflow& workflow) {
+                               Recording& workflow) {
     report::Case& c = out_.outcome;
     c.repo = request_.repo;
     c.base = checkout.base();
@@ -311,7 +311,7 @@ class Run {
   Result<Done, Problem> finish(const Access& access, const plugin::Plugin& plugin,
                                const Checkout& checkout, const Scanned& before,
                                const Scanned& after, std::vector<evidence::Commit> commits,
-                               Workflow& workflow) {
+                               Recording& workflow) {
     report::Case& c = out_.outcome;
     c.ended = os::SystemClock().now();
     const std::string handoff = report::handoff(c);

@@ -1,4 +1,4 @@
-// Workflow: the stream of one remediation in the audit log.
+// Recording: the stream of one remediation in the audit log.
 #pragma once
 
 #include <memory>
@@ -19,15 +19,15 @@ namespace cg::program {
 }
 
 /// The workflow's stream, and what has not been written to it yet.
-class Workflow {
+class Recording {
  public:
-  [[nodiscard]] static Result<Workflow, Problem> start(const Access& access) {
+  [[nodiscard]] static Result<Recording, Problem> start(const Access& access) {
     auto clock = std::make_unique<os::SystemClock>();
     CG_TRY_ASSIGN(audit::Log log, open_log(access, *clock));
     os::SystemRandom random;
     CG_TRY_ASSIGN(audit::WorkflowLog stream,
                   audit::WorkflowLog::start(log, "remediate", *clock, random));
-    return Workflow(std::move(clock), std::move(log), std::move(stream));
+    return Recording(std::move(clock), std::move(log), std::move(stream));
   }
 
   [[nodiscard]] std::string id() const { return stream_.id().str(); }
@@ -51,7 +51,7 @@ class Workflow {
   }
 
  private:
-  Workflow(std::unique_ptr<os::SystemClock> clock, audit::Log log, audit::WorkflowLog stream)
+  Recording(std::unique_ptr<os::SystemClock> clock, audit::Log log, audit::WorkflowLog stream)
       : clock_(std::move(clock)), log_(std::move(log)), stream_(std::move(stream)) {}
 
   std::unique_ptr<os::SystemClock> clock_;
