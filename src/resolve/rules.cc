@@ -13,7 +13,8 @@ void read(const codec::Value& value, std::vector<std::string>& path, Rules& out)
   }
   if (!value.is_object() || path.size() > kMaxDepth) return;
   // Trap 8: an object under a key with a range forces that range on the package itself.
-  const KeyParts own = path.empty() ? KeyParts{} : split_key(path.back());
+  // A copy: the path grows and moves below.
+  const std::string own(path.empty() ? std::string_view() : split_key(path.back()).range);
   bool has_dot = false;
   for (const auto& [key, inner] : *value.as_object()) {
     if (key == ".") {
@@ -25,8 +26,8 @@ void read(const codec::Value& value, std::vector<std::string>& path, Rules& out)
     read(inner, path, out);
     path.pop_back();
   }
-  if (!path.empty() && !has_dot && !own.range.empty()) {
-    out.push_back(make_rule(path, std::string(own.range)));
+  if (!path.empty() && !has_dot && !own.empty()) {
+    out.push_back(make_rule(path, own));
   }
 }
 
