@@ -5,7 +5,7 @@
 #include "plugin/manifest.h"
 #include "plugin/pins.h"
 #include "recipe/fields.h"
-#include "recipe/matcher.h"
+#include "recipe/recipe.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
@@ -17,9 +17,6 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   }
   if (const auto recipe = cg::recipe::parse_recipe(text)) {
     if (!cg::recipe::is_word(recipe->id) || recipe->locks.empty()) std::abort();
-    cg::recipe::Case one;
-    one.lock = recipe->locks.front();
-    if (cg::recipe::ask(*recipe, one).applies) std::abort();  // nothing safe is published
     if (!cg::recipe::RecipeBook::make({*recipe})) std::abort();
   }
   return 0;

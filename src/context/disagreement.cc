@@ -17,8 +17,6 @@ using npm::LockKind;
 using npm::NodeId;
 using Kind = Disagreement::Kind;
 
-bool is_peer(EdgeKind kind) { return kind == EdgeKind::peer || kind == EdgeKind::peer_optional; }
-
 bool is_npm(LockKind kind) {
   return kind == LockKind::package_lock || kind == LockKind::npm_shrinkwrap;
 }
@@ -98,7 +96,7 @@ class Comparer {
   void compare_dependency(const npm::Manifest& manifest, const npm::Dependency& dependency,
                           const std::vector<const npm::Edge*>& edges) {
     // Only npm records the peers of the repository's own packages as the manifest has them.
-    if (is_peer(dependency.kind) && !is_npm(what_.graph.kind())) return;
+    if (npm::is_peer(dependency.kind) && !is_npm(what_.graph.kind())) return;
     const auto same = [&](const npm::Edge* edge) {
       return edge->range.empty() || plain(edge->range) == plain(dependency.spec);
     };

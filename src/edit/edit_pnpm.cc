@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::size_t kNoLine = PnpmText::kNoLine;
 
-bool is_peer(EdgeKind kind) { return kind == EdgeKind::peer || kind == EdgeKind::peer_optional; }
-
 bool is_group(std::string_view field) {
   return field == "dependencies" || field == "devDependencies" || field == "optionalDependencies";
 }
@@ -66,7 +64,7 @@ class PnpmEditor {
     const npm::Graph& graph = tree_.index().graph();
     for (const std::uint32_t at : graph.edges_to(id)) {
       const npm::Edge& edge = graph.edges()[at];
-      if (!is_peer(edge.kind)) continue;
+      if (!npm::is_peer(edge.kind)) continue;
       return fail(unsupported(quoted(node.location) + " is a peer of " +
                               quoted(graph.node(edge.from).location)));
     }
@@ -89,9 +87,9 @@ class PnpmEditor {
   Result<Done, EditError> check_own_peers(NodeId id) {
     const auto before = tree_.index().graph().edges_of(id);
     for (const registry::Need& need : tree_.put(id)->needs) {
-      if (!is_peer(need.kind)) continue;
+      if (!npm::is_peer(need.kind)) continue;
       const bool known = std::any_of(before.begin(), before.end(), [&](const npm::Edge& edge) {
-        return is_peer(edge.kind) && edge.name == need.name;
+        return npm::is_peer(edge.kind) && edge.name == need.name;
       });
       if (known) continue;
       return fail(unsupported(quoted(tree_.put(id)->name + " " + tree_.put(id)->version) +
@@ -124,7 +122,7 @@ class PnpmEditor {
   [[nodiscard]] bool has_peers(NodeId id) const {
     const auto edges = tree_.index().graph().edges_of(id);
     if (std::any_of(edges.begin(), edges.end(),
-                    [](const npm::Edge& edge) { return is_peer(edge.kind); })) {
+                    [](const npm::Edge& edge) { return npm::is_peer(edge.kind); })) {
       return true;
     }
     const std::size_t line = entry_line(id);

@@ -28,9 +28,7 @@ std::optional<Value> flag(bool value) {
   return Value(true);
 }
 
-bool is_peer(const Need& need) {
-  return need.kind == EdgeKind::peer || need.kind == EdgeKind::peer_optional;
-}
+bool is_peer(const Need& need) { return npm::is_peer(need.kind); }
 
 template <class Is>
 Value::Object needs_of(const Release& release, const Is& is) {

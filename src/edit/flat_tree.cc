@@ -17,8 +17,6 @@ namespace {
 constexpr std::string_view kNpm = "npm:";
 constexpr std::string_view kWorkspace = "@workspace:";
 
-bool is_peer(EdgeKind kind) { return kind == EdgeKind::peer || kind == EdgeKind::peer_optional; }
-
 EditError error(EditError::Kind kind, std::string what) { return {kind, printable(what)}; }
 
 std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
@@ -29,9 +27,7 @@ std::optional<semver::Version> read_version(std::string_view text) {
   return *std::move(version);
 }
 
-bool is_importer(const npm::Node& node) {
-  return node.source == npm::Source::root || node.source == npm::Source::workspace;
-}
+bool is_importer(const npm::Node& node) { return npm::is_importer(node.source); }
 
 /// Peers do not stand in the key: only such a one can be written anew.
 bool is_plain(const npm::Node& node, LockKind kind) {
@@ -235,7 +231,7 @@ Result<Done, EditError> FlatTree::apply(const LockEdit& edit) {
   for (const Ask& ask : edit.asks) CG_TRY(renew(ask));
   for (auto& [id, edges] : renewed_) {
     for (FlatEdge& edge : edges) {
-      if (!edge.fresh || is_peer(edge.kind)) continue;
+      if (!edge.fresh || npm::is_peer(edge.kind)) continue;
       CG_TRY_ASSIGN(edge.to, find(edge));
       edge.ruled = edge.to != kNoNode && ruled_target(edge).has_value();
     }
@@ -310,7 +306,7 @@ Result<Done, EditError> FlatTree::renew(const Ask& ask) {
   std::vector<FlatEdge> edges = edges_of(id);
   bool found = false;
   for (FlatEdge& edge : edges) {
-    if (edge.name != ask.name || is_peer(edge.kind)) continue;
+    if (edge.name != ask.name || npm::is_peer(edge.kind)) continue;
     edge.range = ask.to;
     edge.fresh = true;
     found = true;

@@ -14,24 +14,9 @@
 #include <vector>
 
 #include "codec/value.h"
+#include "npm/kinds.h"
 
 namespace cg::npm {
-
-enum class LockKind : std::uint8_t { package_lock, npm_shrinkwrap, yarn_classic, yarn_berry, pnpm };
-/// "package-lock", "npm-shrinkwrap", "yarn classic", "yarn berry", "pnpm".
-[[nodiscard]] std::string_view name(LockKind kind);
-
-/// Where the bytes of a package come from. Advisories speak of published packages, so
-/// they never apply to root, workspace, directory and link.
-enum class Source : std::uint8_t {
-  root,       // the repository's own package
-  workspace,  // a package of the repository
-  registry,   // published, or as good as: the lock does not say otherwise
-  tarball,    // a URL of its own
-  git,
-  directory,  // file: outside the workspaces
-  link,       // a symbolic link; `target` is what it leads to
-};
 
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = UINT32_MAX;
@@ -69,8 +54,6 @@ struct Node {
   Span entry;               // from the first byte of its key to the last of its value
   Span version_at;          // the version as written, without quotes; empty if there is none
 };
-
-enum class EdgeKind : std::uint8_t { prod, dev, optional, peer, peer_optional };
 
 /// `from` asks for `name` in `range`; `to` is the copy it gets. A missing copy is kNoNode:
 /// normal for optional and optional peer dependencies, a disagreement otherwise.

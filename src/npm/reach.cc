@@ -7,10 +7,6 @@ namespace cg::npm {
 
 namespace {
 
-bool is_importer(const Node& node) {
-  return node.source == Source::root || node.source == Source::workspace;
-}
-
 class Walk {
  public:
   explicit Walk(GraphBuilder& builder) : builder_(builder), first_(builder.size() + 1, 0) {
@@ -29,7 +25,7 @@ class Walk {
     std::vector<bool> seen(builder_.size(), false);
     std::vector<NodeId> open;
     for (NodeId id = 0; id < builder_.size(); ++id) {
-      if (!is_importer(builder_.node(id))) continue;
+      if (!is_importer(builder_.node(id).source)) continue;
       seen[id] = true;
       open.push_back(id);
     }
@@ -53,9 +49,7 @@ class Walk {
 };
 
 bool is_dev(const Edge& edge) { return edge.kind == EdgeKind::dev; }
-bool is_optional(const Edge& edge) {
-  return edge.kind == EdgeKind::optional || edge.kind == EdgeKind::peer_optional;
-}
+bool is_optional(const Edge& edge) { return npm::is_optional(edge.kind); }
 
 }  // namespace
 
@@ -69,7 +63,7 @@ void mark_reach(GraphBuilder& builder) {
   const auto without_optional = walk.reach([](const Edge& edge) { return !is_optional(edge); });
   for (NodeId id = 0; id < builder.size(); ++id) {
     Node& node = builder.node(id);
-    if (is_importer(node)) continue;
+    if (is_importer(node.source)) continue;
     Flags& flags = node.flags;
     flags.extraneous = !all[id];
     flags.dev = all[id] && !without_dev[id];

@@ -60,7 +60,6 @@ bool Fixing::stands_aside(CopyId id, Attempt& attempt) {
     attempt.reason = std::move(reason);
     return true;
   };
-  const std::string holder = copy.holder == kNone ? "" : who(copy.holder);
   for (CopyId above = copy.holder; above != kNone; above = tree_.copy(above).holder) {
     if (tree_.copy(above).flags.shrinkwrap) {
       return block(Blocker::shrinkwrap, "dictated by the shrinkwrap of " + who(above));
@@ -193,7 +192,7 @@ bool Fixing::fix(CopyId id, Force force) {
   if (tree_.copy(id).dictated) {
     fixed = replace_bundler(id, attempt);
   } else if (!stands_aside(id, attempt) && find_safe(id, attempt)) {
-    fixed = dedupe(id, attempt) || relock(id, attempt) || bump_direct(id, attempt) ||
+    fixed = dedupe(id) || relock(id, attempt) || bump_direct(id, attempt) ||
             bump_parents(id, attempt) || (force == Force::overrides && override_range(id, attempt));
     if (!fixed) name_blocker(id, attempt);
   }

@@ -10,17 +10,10 @@
 
 #include "plan/market.h"
 #include "plan/planner.h"
+#include "plan/verdict.h"
 #include "resolve/place.h"
 
 namespace cg::plan {
-
-/// What became of the last try to fix a copy.
-struct Attempt {
-  std::vector<Considered> considered;
-  Verdict verdict = Verdict::blocked;
-  Blocker blocker = Blocker::none;
-  std::string reason;
-};
 
 /// Overrides come when nothing else moves any more: one of them speaks of many copies.
 enum class Force { none, overrides };
@@ -72,7 +65,7 @@ class Fixing {
   [[nodiscard]] Offer offer(std::size_t at) const { return {shelf_, at}; }
 
   // strategies.cc
-  bool dedupe(CopyId id, Attempt& attempt);
+  bool dedupe(CopyId id);
   bool relock(CopyId id, Attempt& attempt);
   bool bump_direct(CopyId id, Attempt& attempt);
   bool let_importers_take(CopyId id, const Offer& offer);

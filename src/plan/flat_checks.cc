@@ -11,8 +11,6 @@ using npm::kNoNode;
 
 namespace {
 
-bool is_peer(EdgeKind kind) { return kind == EdgeKind::peer || kind == EdgeKind::peer_optional; }
-
 /// What pnpm records of peers is found among the dependencies.
 Blocker blocker_of(const edit::EditError& error) {
   return error.what.find("peer") == std::string::npos ? Blocker::unsupported : Blocker::peer;
@@ -44,7 +42,7 @@ Trouble FlatFixing::check_users(State& state, NodeId id) {
   for (const Edge& user : state.tree.users(id)) {
     const Accepts accepted = accepts(user);
     if (accepted.trouble.blocker != Blocker::none) return accepted.trouble;
-    if (is_peer(user.kind) || accepted.demand.takes(version)) continue;
+    if (npm::is_peer(user.kind) || accepted.demand.takes(version)) continue;
     return {Blocker::range, who(user.from) + " asks for " + std::string(user.name) + " `" +
                                 printable(accepted.range) + "`"};
   }
@@ -101,7 +99,8 @@ bool FlatFixing::has_peer(State& state, const Edge& user, const registry::Need& 
   const std::vector<Edge> edges = state.tree.edges_of(user.from);
   return std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
     if (edge.name != need.name) return false;
-    return is_peer(edge.kind) || edge.to == kNoNode || demand.takes(state.tree.version(edge.to));
+    return npm::is_peer(edge.kind) || edge.to == kNoNode ||
+           demand.takes(state.tree.version(edge.to));
   });
 }
 
@@ -112,7 +111,7 @@ Trouble FlatFixing::check_siblings(State& state, const Edge& user) {
   for (const Edge& sibling : state.tree.edges_of(user.from)) {
     if (sibling.to == kNoNode) continue;
     for (const Edge& peer : state.tree.edges_of(sibling.to)) {
-      if (!is_peer(peer.kind) || peer.name != user.name) continue;
+      if (!npm::is_peer(peer.kind) || peer.name != user.name) continue;
       const edit::Demand demand = edit::read_demand(peer.name, peer.range);
       if (!demand.takes(before) || demand.takes(after)) continue;
       return {Blocker::peer, who(sibling.to) + " has the peer " + std::string(peer.name) + " `" +

@@ -12,8 +12,6 @@ using npm::LockKind;
 
 namespace {
 
-bool is_peer(EdgeKind kind) { return kind == EdgeKind::peer || kind == EdgeKind::peer_optional; }
-
 std::optional<semver::Version> read_version(std::string_view text) {
   auto version = semver::Version::parse(text, {.loose = true});
   if (!version) return std::nullopt;
@@ -157,7 +155,7 @@ std::string_view FlatFixing::version_before(const Edge& edge) const {
 FlatFixing::Accepts FlatFixing::accepts(const Edge& edge) {
   Accepts out;
   out.range = edge.range;
-  if (!index_.yarn() && !is_importer(edge.from) && !edge.fresh && !is_peer(edge.kind)) {
+  if (!index_.yarn() && !is_importer(edge.from) && !edge.fresh && !npm::is_peer(edge.kind)) {
     const registry::Release* release = release_of(edge.from);
     const registry::Need* found = nullptr;
     if (release != nullptr) {

@@ -45,6 +45,10 @@ bool Shelf::keeps_floor(std::size_t i) const {
 
 Blocker Shelf::refused(std::size_t i, bool had_script) {
   const registry::Release& release = packument_.release(i);
+  const Tried own{release.name, release.version};
+  if (std::find(options_.tried.begin(), options_.tried.end(), own) != options_.tried.end()) {
+    return Blocker::gates;
+  }
   // What is inside a tarball or a shrinkwrap is not in the registry's answer, so no lock
   // entry could be written for it.
   if (!release.bundled.empty()) return Blocker::bundled;

@@ -1,6 +1,7 @@
 // Options: what policy, recipes and flags say about which fixes may be chosen.
 #pragma once
 
+#include <compare>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,13 @@ enum class NewScripts { allow, refuse };
 /// Whether an override may force a version that breaks with the one asked for.
 enum class AcrossMajor { allow, refuse };
 
+/// A version that an earlier attempt brought, and that did not pass the gates.
+struct Tried {
+  std::string package;
+  std::string version;
+  friend auto operator<=>(const Tried&, const Tried&) = default;
+};
+
 struct Options {
   Prefer prefer = Prefer::lowest;
   /// The nodes that the repository says it runs on: a fix that rules all of them out is
@@ -34,6 +42,7 @@ struct Options {
   std::size_t max_forced = 40;  // entries that an override may change before a person should look
   int override_days = 180;      // until an override should be looked at again
   std::vector<Strategy> strategies;  // in the order to try; empty: all
+  std::vector<Tried> tried;          // not to be chosen again
 };
 
 }  // namespace cg::plan

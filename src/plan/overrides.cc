@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t kMaxForced = 3;  // versions tried
 
-bool is_peer(const resolve::Need& need) {
-  return need.kind == npm::EdgeKind::peer || need.kind == npm::EdgeKind::peer_optional;
-}
-
 }  // namespace
 
 /// A rule of its own for what `asker` asks for, or another value for the rule that
@@ -110,7 +106,7 @@ bool Fixing::force(CopyId id, const Offer& offer, Attempt& attempt) {
   }
   for (const Asker& asker : refusing(id, offer)) {
     if (takes(asker, offer)) continue;
-    if (is_peer(tree_.need(asker))) {
+    if (npm::is_peer(tree_.need(asker).kind)) {
       // Trap 21: that would be --legacy-peer-deps by stealth.
       attempt.blocker = Blocker::peer;
       attempt.reason = asks(asker) + " as a peer, the lowest safe version is " + offer.text();

@@ -40,6 +40,7 @@ enum class Blocker {
   unsupported,    // the lockfile's format cannot be edited like that
   registry,       // the package could not be looked up
   ignored,        // an ignore of the operator
+  gates,          // fixes were tried, and the repository did not stand them
 };
 [[nodiscard]] std::string_view name(Blocker blocker);
 

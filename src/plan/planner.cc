@@ -71,14 +71,15 @@ class Writing {
       if (tree_.copy(id).respecced) asks_of(id, plan);
     }
     for (const OverrideNote& note : notes) {
-      edit_of("", plan).overrides.push_back({note.path, note.value});
+      manifest_edit(input_, "", plan).overrides.push_back({note.path, note.value});
     }
     plan.overrides = notes;
     for (OverrideNote& note : plan.overrides) {
       note.days = input_.options.override_days;
       name_advisories(note);
     }
-    for (const auto& path : plan.redundant) edit_of("", plan).overrides.push_back({path, ""});
+    for (const auto& path : plan.redundant)
+      manifest_edit(input_, "", plan).overrides.push_back({path, ""});
   }
 
  private:
@@ -92,19 +93,6 @@ class Writing {
     note.advisories.assign(ids.begin(), ids.end());
   }
 
-  edit::ManifestEdit& edit_of(const std::string& importer, Plan& plan) const {
-    // The lock may lie in a folder of the repository, and its importers beneath it.
-    const std::string root =
-        input_.manifests.empty() ? std::string() : std::string(input_.manifests.front().folder());
-    std::string path = root;
-    if (!importer.empty()) path += (path.empty() ? "" : "/") + importer;
-    path += (path.empty() ? "" : "/") + std::string("package.json");
-    for (edit::ManifestEdit& edit : plan.manifests) {
-      if (edit.path == path) return edit;
-    }
-    return plan.manifests.emplace_back(edit::ManifestEdit{path, {}, {}});
-  }
-
   void asks_of(CopyId id, Plan& plan) {
     const auto edges = input_.graph.edges_of(tree_.copy(id).origin);
     const auto& needs = *tree_.copy(id).needs;
@@ -113,7 +101,7 @@ class Writing {
       const edit::Ask ask{tree_.location(id), std::string(edges[i].name),
                           std::string(edges[i].range), std::string(needs[i].spec), edges[i].kind};
       plan.lock.asks.push_back(ask);
-      edit_of(tree_.location(id), plan).asks.push_back(ask);
+      manifest_edit(input_, tree_.location(id), plan).asks.push_back(ask);
     }
   }
 
@@ -123,35 +111,21 @@ class Writing {
 };
 
 Copy verdict_of(const Input& input, const scan::Hit& hit, resolve::Tree& tree, Fixing& fixing) {
-  const npm::Node& node = input.graph.node(hit.node);
   const resolve::Copy& now = tree.copy(hit.node);
-  Copy out;
-  out.advisory = hit.advisory;
-  out.package = node.name;
-  out.location = node.location;
-  out.from = node.version;
-  out.level = hit.level;
   const Attempt& attempt = fixing.attempt(hit.node);
-  out.considered = attempt.considered;
-  if (now.gone || (now.release != nullptr && !fixing.is_vulnerable(hit.node))) {
-    out.verdict = Verdict::fixed;
-    out.step = fixing.step_of(hit.node);
-    if (out.step > 0) {
-      out.strategy = fixing.steps()[out.step - 1].strategy;
-      out.reason = fixing.steps()[out.step - 1].why;
-    }
-    if (!now.gone) out.to = now.version->str();
+  Copy out = copy_of(input, hit, attempt);
+  const bool moved = now.release != nullptr && !fixing.is_vulnerable(hit.node);
+  if (!now.gone && !moved) {
+    leave(hit, attempt, out);
     return out;
   }
-  if (hit.malware) {
-    out.verdict = Verdict::handed_on;
-    out.blocker = Blocker::malware;
-    out.reason = "malware: no version of it is to be trusted, it has to be removed";
-    return out;
+  out.verdict = Verdict::fixed;
+  out.step = fixing.step_of(hit.node);
+  if (out.step > 0) {
+    out.strategy = fixing.steps()[out.step - 1].strategy;
+    out.reason = fixing.steps()[out.step - 1].why;
   }
-  out.verdict = attempt.verdict;
-  out.blocker = attempt.blocker;
-  out.reason = attempt.reason;
+  if (!now.gone) out.to = now.version->str();
   return out;
 }
 

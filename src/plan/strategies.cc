@@ -17,7 +17,7 @@ constexpr std::size_t kMaxTries = 8;  // versions per strategy
 }  // namespace
 
 /// A nested copy may be superfluous: one further up is safe and does for everybody.
-bool Fixing::dedupe(CopyId id, Attempt& attempt) {
+bool Fixing::dedupe(CopyId id) {
   if (!allowed(Strategy::relock) || tree_.copy(id).holder == tree_.root()) return false;
   const std::vector<Asker> askers = tree_.askers(id);
   const resolve::Tree::Mark mark = tree_.mark();
@@ -40,7 +40,6 @@ bool Fixing::dedupe(CopyId id, Attempt& attempt) {
   }
   accept(mark, id, Strategy::relock, "npm-dedupe",
          other + " is there already and does for everybody who asks");
-  static_cast<void>(attempt);
   return true;
 }
 

@@ -63,9 +63,11 @@ std::string_view name(Blocker blocker) {
     case Blocker::registry:
       return "registry";
     case Blocker::ignored:
+      return "ignored";
+    case Blocker::gates:
       break;
   }
-  return "ignored";
+  return "gates";
 }
 
 }  // namespace cg::plan

@@ -90,6 +90,7 @@ TEST(ShippedPlugins, GiveEveryLockfileItsRecipesInOrder) {
               ElementsAre("pnpm-relock", "pnpm-direct-bump", "pnpm-parent-bump"));
   const recipe::Recipe* rule = plugins->find(kNpm)->recipes.find("npm-override");
   EXPECT_EQ(rule->limits.expiry_days, 180);
+  EXPECT_EQ(rule->limits.max_moved, 40);
   EXPECT_EQ(plugins->events().size(), 2U);
 }
 

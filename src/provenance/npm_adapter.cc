@@ -17,9 +17,7 @@ using npm::Source;
 
 constexpr std::string_view kModules = "/node_modules/";
 
-bool is_importer(const Node& node) {
-  return node.source == Source::root || node.source == Source::workspace;
-}
+bool is_importer(const Node& node) { return npm::is_importer(node.source); }
 
 /// The folder of an importer, as seen from the lockfile. yarn berry calls them
 /// "name@workspace:folder"; the others have nothing but the folder.

@@ -27,6 +27,7 @@ Limits read_limits(Fields& fields, const std::string& strategy) {
     limits.max_moved = fields.number("max_moved", 1, kMaxMoved);
   }
   if (strategy == "override") {
+    limits.max_moved = fields.number("max_moved", 1, kMaxMoved);
     if (fields.has("expiry_days")) {
       limits.expiry_days = fields.number("expiry_days", 1, kMaxExpiryDays);
     }

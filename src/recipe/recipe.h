@@ -29,7 +29,7 @@ enum class AcrossMajor : std::uint8_t { refuse, allow };
 /// file is read, so that nobody believes in one that nothing obeys.
 struct Limits {
   int max_depth = 3;      // parent_bump: how many dependents up the bumped one may be
-  int max_moved = 12;     // parent_bump: how many lock entries may change for it
+  int max_moved = 12;     // parent_bump, override: how many lock entries may change for it
   int expiry_days = 180;  // override: after how many days it is to be looked at again
   AcrossMajor across_major = AcrossMajor::refuse;  // override: over a breaking version
   friend bool operator==(const Limits&, const Limits&) = default;

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "recipe/fields.h"
-#include "recipe/matcher.h"
 
 namespace cg::recipe {
 namespace {
@@ -34,21 +33,21 @@ std::vector<std::string> ids(const std::vector<Recipe>& recipes) {
 TEST(Recipe, SaysWhatItsFileSays) {
   const auto read =
       parse_recipe(yaml_of("npm-override", 50, "override", "npm-shrinkwrap, package-lock",
-                           "limits:\n  expiry_days: 30\n  across_major: allow\n"));
+                           "limits:\n  max_moved: 7\n  expiry_days: 30\n  across_major: allow\n"));
   ASSERT_TRUE(read) << read.error().what;
   EXPECT_EQ(read->id, "npm-override");
   EXPECT_EQ(read->label(), "npm-override@3");
   EXPECT_EQ(read->precedence, 50);
   EXPECT_EQ(read->strategy, "override");
   EXPECT_THAT(read->locks, ElementsAre(LockKind::package_lock, LockKind::npm_shrinkwrap));
-  EXPECT_EQ(read->limits, (Limits{3, 12, 30, AcrossMajor::allow}));
+  EXPECT_EQ(read->limits, (Limits{3, 7, 30, AcrossMajor::allow}));
   EXPECT_EQ(read->summary, "Says what it does.");
 }
 
 TEST(Recipe, OverridesEndAfterHalfAYearUnlessTheFileSaysOtherwise) {
-  const Recipe read =
-      recipe("a", 1, "override", "package-lock", "limits:\n  across_major: refuse\n");
-  EXPECT_EQ(read.limits, (Limits{3, 12, 180, AcrossMajor::refuse}));
+  const Recipe read = recipe("a", 1, "override", "package-lock",
+                             "limits:\n  max_moved: 40\n  across_major: refuse\n");
+  EXPECT_EQ(read.limits, (Limits{3, 40, 180, AcrossMajor::refuse}));
 }
 
 TEST(Recipe, RefusesWhatItDoesNotKnow) {
@@ -77,9 +76,18 @@ TEST(Recipe, RefusesWhatItDoesNotKnow) {
       {yaml_of("a", 1, "parent_bump", "pnpm"), "`limits.max_depth` must be a number"},
       {yaml_of("a", 1, "parent_bump", "pnpm", "limits:\n  max_depth: 65\n  max_moved: 1\n"),
        "from 1 to 64"},
-      {yaml_of("a", 1, "override", "pnpm", "limits:\n  across_major: perhaps\n"), "must be one of"},
-      {yaml_of("a", 1, "override", "pnpm", "limits:\n  across_major: allow\n  expiry_days: 0\n"),
-       "from 1 to"},
+      {yaml_of("a", 1, "override", "pnpm", "limits:\n  max_moved: 1\n  across_major: perhaps\n"),
+       "must be one of"},
+      {yaml_of("a", 1, "override", "pnpm",
+               "limits:\n  max_moved: 1\n  across_major: allow\n  expiry_days: 0\n"),
+       "`limits.expiry_days` must be a number from 1 to"},
+      {yaml_of("a", 1, "override", "pnpm", "limits:\n  across_major: allow\n"),
+       "`limits.max_moved` must be a number from 1 to 1000"},
+      {yaml_of("a", 1, "override", "pnpm", "limits:\n  max_moved: 1001\n  across_major: allow\n"),
+       "`limits.max_moved` must be a number from 1 to 1000"},
+      {yaml_of("a", 1, "override", "pnpm",
+               "limits:\n  max_depth: 3\n  max_moved: 1\n  across_major: allow\n"),
+       "unknown key `limits.max_depth`"},
       {good + std::string(kMaxRecipeBytes, '#'), ""},
   };
   for (const auto& c : cases) {
@@ -125,67 +133,6 @@ TEST(RecipeBook, RefusesAnOrderThatWouldBeAnAccident) {
     many.push_back(recipe("r" + std::to_string(i), i + 1, "relock"));
   }
   EXPECT_FALSE(RecipeBook::make(many));
-}
-
-Case situation(Case::Safe safe, int depth) {
-  return {LockKind::package_lock, "qs", "node_modules/qs", safe, depth, false};
-}
-
-TEST(Matcher, AsksForTheLeastThatCouldDo) {
-  using Safe = Case::Safe;
-  const Recipe relock = recipe("relock", 1, "relock");
-  const Recipe direct = recipe("direct", 2, "direct_bump");
-  const Recipe parent = recipe("parent", 3, "parent_bump", "package-lock",
-                               "limits:\n  max_depth: 2\n  max_moved: 9\n");
-  const Recipe rule =
-      recipe("rule", 4, "override", "package-lock", "limits:\n  across_major: refuse\n");
-  const Recipe bold =
-      recipe("bold", 5, "override", "package-lock", "limits:\n  across_major: allow\n");
-  const Recipe code = recipe("code", 6, "callsite_rewrite");
-  const struct {
-    const Recipe& recipe;
-    Case one;
-    bool applies;
-  } cases[] = {
-      {relock, situation(Safe::in_range, 0), true},
-      {relock, situation(Safe::out_of_range, 0), false},
-      {relock, situation(Safe::nowhere, 0), false},
-      {direct, situation(Safe::out_of_range, 0), true},
-      {direct, situation(Safe::in_range, 0), false},
-      {direct, situation(Safe::across_major, 0), false},
-      {direct, situation(Safe::out_of_range, 1), false},
-      {parent, situation(Safe::out_of_range, 1), true},
-      {parent, situation(Safe::out_of_range, 2), true},
-      {parent, situation(Safe::out_of_range, 3), false},
-      {parent, situation(Safe::out_of_range, 0), false},
-      {rule, situation(Safe::out_of_range, 3), true},
-      {rule, situation(Safe::out_of_range, 0), false},
-      {rule, situation(Safe::across_major, 1), false},
-      {bold, situation(Safe::across_major, 1), true},
-      {bold, situation(Safe::nowhere, 1), false},
-      {code, situation(Safe::in_range, 1), false},
-  };
-  for (const auto& c : cases) {
-    const Answer answer = ask(c.recipe, c.one);
-    SCOPED_TRACE(c.recipe.id + ": " + answer.reason);
-    EXPECT_EQ(answer.applies, c.applies);
-    EXPECT_FALSE(answer.reason.empty());
-    Case other = c.one;
-    other.dictated = true;
-    EXPECT_FALSE(ask(c.recipe, other).applies);
-    other = c.one;
-    other.lock = LockKind::pnpm;
-    EXPECT_FALSE(ask(c.recipe, other).applies);
-  }
-}
-
-TEST(Matcher, TheLogKeepsTheAnswer) {
-  const Recipe relock = recipe("relock", 1, "relock");
-  const Case one = situation(Case::Safe::in_range, 0);
-  EXPECT_EQ(
-      answered(relock, one, ask(relock, one)),
-      record::Event(record::RecipeAnswered{"yes", "node_modules/qs", "qs",
-                                           "a safe version is within every range", "relock@3"}));
 }
 
 TEST(Words, AreSafeInFileNames) {

@@ -40,6 +40,8 @@ std::string need_of(const Copy& copy) {
       return "the registry's answer about the package";
     case Blocker::ignored:
       return "nothing while the ignore holds";
+    case Blocker::gates:
+      return "a look at the gates that turned it down: a change of the calls, or another version";
     case Blocker::none:
       break;
   }

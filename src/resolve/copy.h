@@ -40,9 +40,7 @@ struct Copy {
   bool gone = false;
   bool respecced = false;  // an importer whose requests changed
 
-  [[nodiscard]] bool is_importer() const {
-    return source == npm::Source::root || source == npm::Source::workspace;
-  }
+  [[nodiscard]] bool is_importer() const { return npm::is_importer(source); }
 };
 
 /// A dependent and which of its needs.

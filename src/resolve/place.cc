@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "resolve/reach.h"
+
 namespace cg::resolve {
 
 namespace {
 
 using npm::EdgeKind;
-
-bool is_peer(EdgeKind kind) { return kind == EdgeKind::peer || kind == EdgeKind::peer_optional; }
+using npm::is_peer;
 
 class Settling {
  public:
@@ -124,9 +125,7 @@ class Settling {
   CopyId highest(CopyId from, const Need& need, const Candidate& candidate) {
     const std::vector<Asker> all = tree_.askers_named(need.name);
     CopyId best = kNone;
-    CopyId at = from;
-    if (is_peer(need.kind) && !tree_.copy(from).is_importer()) at = tree_.copy(from).holder;
-    for (; at != kNone; at = tree_.copy(at).holder) {
+    for (CopyId at = tree_.seeks_from(from, need); at != kNone; at = tree_.copy(at).holder) {
       if (tree_.child(at, need.name) != kNone || disturbs(at, all, candidate)) break;
       best = at;
     }
@@ -137,9 +136,7 @@ class Settling {
   bool disturbs(CopyId holder, const std::vector<Asker>& all, const Candidate& candidate) {
     return std::any_of(all.begin(), all.end(), [&](const Asker& asker) {
       const Need& need = tree_.need(asker);
-      const Copy& copy = tree_.copy(asker.from);
-      const CopyId seeks = is_peer(need.kind) && !copy.is_importer() ? copy.holder : asker.from;
-      if (!tree_.is_within(seeks, holder)) return false;
+      if (!tree_.is_within(tree_.seeks_from(asker.from, need), holder)) return false;
       const CopyId now = tree_.resolve(asker.from, need);
       if (now != kNone && tree_.is_within(tree_.copy(now).holder, holder)) return false;
       return !tree_.takes(asker.from, need, candidate.release->name, *candidate.version);
@@ -184,38 +181,8 @@ void prune(Tree& tree, Tree::Mark mark) {
   }
 }
 
-namespace {
-
-std::vector<bool> reachable(const Tree& tree) {
-  std::vector<bool> seen(tree.size(), false);
-  std::vector<CopyId> open;
-  for (CopyId id = 0; id < tree.size(); ++id) {
-    if (!tree.copy(id).is_importer()) continue;
-    seen[id] = true;
-    open.push_back(id);
-  }
-  while (!open.empty()) {
-    const CopyId from = open.back();
-    open.pop_back();
-    for (const Need& need : *tree.copy(from).needs) {
-      const CopyId to = tree.resolve(from, need);
-      if (to == kNone || seen[to]) continue;
-      seen[to] = true;
-      open.push_back(to);
-      const CopyId target = tree.copy(to).target;
-      if (target != kNone && !seen[target]) {
-        seen[target] = true;
-        open.push_back(target);
-      }
-    }
-  }
-  return seen;
-}
-
-}  // namespace
-
 void prune_unreachable(Tree& tree) {
-  const std::vector<bool> seen = reachable(tree);
+  const std::vector<bool> seen = reach(tree, [](const Need&) { return true; });
   for (CopyId id = 0; id < seen.size(); ++id) {
     if (seen[id] || !may_go(tree, id)) continue;
     if (tree.copy(id).origin != npm::kNoNode &&
@@ -233,8 +200,7 @@ std::vector<std::string> unmet(Tree& tree) {
     const auto* needs = copy.needs;
     for (const Need& need : *needs) {
       const CopyId to = tree.resolve(id, need);
-      const bool optional = need.kind == EdgeKind::optional || need.kind == EdgeKind::peer_optional;
-      if (to == kNone ? optional : tree.fits(id, need, to)) continue;
+      if (to == kNone ? npm::is_optional(need.kind) : tree.fits(id, need, to)) continue;
       out.push_back(tree.location(id) + " " + std::string(tree.name(need.name)) + " " +
                     std::string(need.spec));
     }

@@ -4,9 +4,7 @@
 
 namespace cg::resolve {
 
-namespace {
-
-Want read(std::string_view text) {
+Want parse_want(std::string_view text) {
   Want want;
   npm::Spec spec = npm::parse_spec(text);
   if (spec.kind == npm::Spec::Kind::alias) {
@@ -42,12 +40,10 @@ Want read(std::string_view text) {
   return want;
 }
 
-}  // namespace
-
 const Want& Ranges::get(std::string_view spec) {
   const auto found = wants_.find(spec);
   if (found != wants_.end()) return *found->second;
-  return *wants_.emplace(std::string(spec), std::make_unique<Want>(read(spec))).first->second;
+  return *wants_.emplace(std::string(spec), std::make_unique<Want>(parse_want(spec))).first->second;
 }
 
 }  // namespace cg::resolve

@@ -31,6 +31,8 @@ struct Want {
   }
 };
 
+[[nodiscard]] Want parse_want(std::string_view spec);
+
 class Ranges {
  public:
   /// Lives as long as this does.

@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::string_view kModules = "node_modules/";
 
-bool is_peer(npm::EdgeKind kind) {
-  return kind == npm::EdgeKind::peer || kind == npm::EdgeKind::peer_optional;
-}
-
 }  // namespace
 
 Tree::Tree(const npm::Graph& graph, Rules rules) : graph_(graph), rules_(std::move(rules)) {
@@ -126,11 +122,14 @@ CopyId Tree::child(CopyId holder, NameId folder) const {
   return found == places_.end() ? kNone : found->second;
 }
 
-CopyId Tree::resolve(CopyId from, const Need& need) const {
+CopyId Tree::seeks_from(CopyId from, const Need& need) const {
   // An importer has its peers beneath it; everybody else beside it.
-  CopyId at = from;
-  if (is_peer(need.kind) && !copies_[from].is_importer()) at = copies_[from].holder;
-  for (; at != kNone; at = copies_[at].holder) {
+  const bool beside = npm::is_peer(need.kind) && !copies_[from].is_importer();
+  return beside ? copies_[from].holder : from;
+}
+
+CopyId Tree::resolve(CopyId from, const Need& need) const {
+  for (CopyId at = seeks_from(from, need); at != kNone; at = copies_[at].holder) {
     const CopyId found = child(at, need.name);
     if (found != kNone) return found;
   }

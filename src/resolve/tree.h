@@ -38,7 +38,9 @@ class Tree {
   [[nodiscard]] const Rules& rules() const { return rules_; }
   [[nodiscard]] CopyId root() const { return root_; }
 
-  /// What `from` gets for a need; kNone if nothing. Peers are looked for beside it.
+  /// The lowest folder in which a need of `from` is looked for.
+  [[nodiscard]] CopyId seeks_from(CopyId from, const Need& need) const;
+  /// What `from` gets for a need; kNone if nothing.
   [[nodiscard]] CopyId resolve(CopyId from, const Need& need) const;
   /// The child of `holder` in that folder.
   [[nodiscard]] CopyId child(CopyId holder, NameId folder) const;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "npm/spec.h"
-#include "semver/range.h"
+#include "resolve/ranges.h"
+#include "semver/caret.h"
 
 namespace cg::scan {
 
@@ -19,30 +19,12 @@ std::string who(const Node& node) {
   return node.source == npm::Source::root ? "this repository" : provenance::label(node);
 }
 
-bool is_importer(const Node& node) {
-  return node.source == npm::Source::root || node.source == npm::Source::workspace;
-}
-
 /// Whether a dependent that wrote `range` would take `version`.
 enum class Takes { yes, no, cannot_tell };
 Takes takes(std::string_view range, const Version& version) {
-  npm::Spec spec = npm::parse_spec(range);
-  if (spec.kind == npm::Spec::Kind::alias) spec = npm::parse_spec(spec.rest);
-  switch (spec.kind) {
-    case npm::Spec::Kind::tag:
-      return Takes::yes;  // trap 17: in a lock a tag constrains nothing
-    case npm::Spec::Kind::range: {
-      const auto parsed = semver::Range::parse(spec.rest, {.loose = true});
-      return parsed && parsed->test(version) ? Takes::yes : Takes::no;
-    }
-    case npm::Spec::Kind::git:
-    case npm::Spec::Kind::tarball:
-    case npm::Spec::Kind::directory:
-    case npm::Spec::Kind::workspace:
-    case npm::Spec::Kind::alias:
-      break;
-  }
-  return Takes::cannot_tell;
+  const resolve::Want want = resolve::parse_want(range);
+  if (want.kind == resolve::Want::Kind::fixed) return Takes::cannot_tell;
+  return want.takes(version) ? Takes::yes : Takes::no;
 }
 
 /// The lowest fix above the installed version.
@@ -54,13 +36,6 @@ std::optional<Version> lowest_fix(const Hit& hit, const Version& installed) {
     if (!best || *fix < *best) best = *std::move(fix);
   }
   return best;
-}
-
-/// npm's caret: before 1.0.0 the minor number is the one that breaks.
-bool is_breaking(const Version& from, const Version& to) {
-  if (from.major() != to.major()) return true;
-  if (from.major() != 0) return false;
-  return from.minor() != to.minor() || from.minor() == 0;
 }
 
 std::optional<std::string> override_on(const npm::Manifest* root, std::string_view package) {
@@ -100,7 +75,7 @@ Blockers blockers_of(const Graph& graph, npm::NodeId id, const Version& fix) {
     const Takes taken = takes(edge.range, fix);
     if (taken == Takes::yes) continue;
     if (taken == Takes::cannot_tell) out.unreadable = true;
-    const Edge*& slot = is_importer(graph.node(edge.from)) ? out.importer : out.package;
+    const Edge*& slot = npm::is_importer(graph.node(edge.from).source) ? out.importer : out.package;
     if (slot == nullptr) slot = &edge;
   }
   return out;
@@ -135,7 +110,7 @@ Outlook outlook_of(const Graph& graph, const provenance::Paths& paths, const Hit
     return {Strategy::none, target, "asked for by something else than a range"};
   if (blockers.package != nullptr) return {Strategy::parent_bump, target, asks(*blockers.package)};
   if (blockers.importer != nullptr) {
-    const bool major = is_breaking(*installed, *fix);
+    const bool major = semver::is_breaking(*installed, *fix);
     return {major ? Strategy::major_bump : Strategy::direct_bump, target, asks(*blockers.importer)};
   }
   return {Strategy::relock, target, ""};

@@ -66,33 +66,46 @@ std::string_view state_name(gitrepo::Written::Outcome outcome) {
   return "replaced";
 }
 
-Result<Done, Problem> write_one(const Writing& writing, const std::vector<LockPlan>& plans,
-                                report::Case& c, report::Branch& branch,
-                                std::vector<evidence::Commit>& commits, record::Events& events) {
+/// A copy that the branch alone would not fix, though all branches together would.
+const plan::Copy* left_alone(const std::vector<LockPlan>& plans) {
+  for (const LockPlan& one : plans) {
+    for (const plan::Copy& copy : one.plan.copies) {
+      if (copy.verdict != plan::Verdict::fixed) return &copy;
+    }
+  }
+  return nullptr;
+}
+
+Result<gitrepo::Written::Outcome, Problem> write_one(const Writing& writing,
+                                                     const std::vector<LockPlan>& plans,
+                                                     report::Case& c, report::Branch& branch,
+                                                     std::vector<evidence::Commit>& commits,
+                                                     record::Events& events) {
   // A branch stands on its own: its copies are planned for again, without the others.
   const std::vector<LockPlan> own = plans_for(writing.means, plans, branch.steps);
+  if (const plan::Copy* copy = left_alone(own)) {
+    return fail(Problem{ErrorCode::fix_edit,
+                        branch.name + " would not fix " + copy->location + " on its own",
+                        {{"why", copy->reason}},
+                        "branches written before this one are there",
+                        {"codegenie remediate " + writing.request.repo + " --all --group one"}});
+  }
   CG_TRY_ASSIGN(const Edited edited, apply_plans(writing.means, own, writing.registry));
+  CG_TRY_ASSIGN(const gitrepo::Prepared prepared,
+                prepare_commit(writing.checkout, edited.files, report::commit_message(c, branch)));
+  CG_TRY_ASSIGN(const std::string signature, signature_for(writing.request.sign, prepared.text));
   const plugin::GitScope& scope = writing.right.use("write " + branch.name, events);
   gitrepo::Git git(*gitrepo::find_program());
-  gitrepo::PrepareOrder order{
-      scope.repo, writing.checkout.git().base,      {}, report::commit_message(c, branch), kAuthor,
-      kAuthor,    writing.checkout.git().committed, 0};
-  for (const auto& [path, bytes] : edited.files) {
-    order.changes.push_back({writing.checkout.in_git(path), bytes});
-  }
-  const auto prepared = git.prepare_commit(order);
-  if (!prepared) return fail(gitrepo::to_problem(prepared.error(), writing.request.repo));
-  CG_TRY_ASSIGN(const std::string signature, signature_for(writing.request.sign, prepared->text));
-  const auto written = git.write_branch({scope.repo, prepared->text, prepared->objects, signature,
+  const auto written = git.write_branch({scope.repo, prepared.text, prepared.objects, signature,
                                          branch.name, scope.branch_namespace});
   if (!written) return fail(gitrepo::to_problem(written.error(), writing.request.repo));
   branch.commit = written->commit.hex();
   // What git has: of a branch that was found, the commit of the earlier run.
   const auto shown = git.show({scope.repo, branch.commit});
-  commits.push_back({shown ? object_of(*shown) : prepared->text, prepared->diff});
+  commits.push_back({shown ? object_of(*shown) : prepared.text, prepared.diff});
   events.emplace_back(
       record::BranchWritten{branch.name, branch.commit, std::string(state_name(written->outcome))});
-  return Done{};
+  return written->outcome;
 }
 
 }  // namespace
@@ -135,13 +148,29 @@ std::string name_branch(const report::Case& c, const std::vector<std::size_t>& s
                               worst->to.empty() ? "removed" : worst->to);
 }
 
-Result<Done, Problem> write_branches(const Writing& writing, const std::vector<LockPlan>& plans,
-                                     report::Case& c, std::vector<evidence::Commit>& commits,
-                                     record::Events& events) {
+Result<gitrepo::Prepared, Problem> prepare_commit(const Checkout& checkout,
+                                                  const EditedFiles& files,
+                                                  const std::string& message) {
+  const gitrepo::Inspection& at = checkout.git();
+  gitrepo::PrepareOrder order{checkout.repository(), at.base, {}, message, kAuthor, kAuthor,
+                              at.committed,          0};
+  for (const auto& [path, bytes] : files) order.changes.push_back({checkout.in_git(path), bytes});
+  gitrepo::Git git(*gitrepo::find_program());
+  auto prepared = git.prepare_commit(order);
+  if (!prepared) return fail(gitrepo::to_problem(prepared.error(), checkout.repository()));
+  return *std::move(prepared);
+}
+
+Result<std::size_t, Problem> write_branches(const Writing& writing,
+                                            const std::vector<LockPlan>& plans, report::Case& c,
+                                            std::vector<evidence::Commit>& commits,
+                                            record::Events& events) {
+  std::size_t found = 0;
   for (report::Branch& branch : c.branches) {
-    CG_TRY(write_one(writing, plans, c, branch, commits, events));
+    CG_TRY_ASSIGN(const auto outcome, write_one(writing, plans, c, branch, commits, events));
+    if (outcome == gitrepo::Written::Outcome::found) ++found;
   }
-  return Done{};
+  return found;
 }
 
 }  // namespace cg::program

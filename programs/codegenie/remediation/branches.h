@@ -22,6 +22,11 @@ namespace cg::program {
 [[nodiscard]] std::string name_branch(const report::Case& c, const std::vector<std::size_t>& steps,
                                       const std::string& prefix);
 
+/// A commit on the base with these files, that exists nowhere but here.
+[[nodiscard]] Result<gitrepo::Prepared, Problem> prepare_commit(const Checkout& checkout,
+                                                                const EditedFiles& files,
+                                                                const std::string& message);
+
 /// What is needed to write branches.
 struct Writing {
   const Checkout& checkout;
@@ -31,12 +36,13 @@ struct Writing {
   const plugin::GitLocalOps& right;
 };
 
-/// Writes one branch per group into the repository, and into `c.branches`. What each
-/// commit is goes to `commits`, what happened to `events`.
-[[nodiscard]] Result<Done, Problem> write_branches(const Writing& writing,
-                                                   const std::vector<LockPlan>& plans,
-                                                   report::Case& c,
-                                                   std::vector<evidence::Commit>& commits,
-                                                   record::Events& events);
+/// Writes one branch per group into the repository, and its commit into `c.branches`. What
+/// each commit is goes to `commits`, what happened to `events`. Returns how many of them an
+/// earlier run had written.
+[[nodiscard]] Result<std::size_t, Problem> write_branches(const Writing& writing,
+                                                          const std::vector<LockPlan>& plans,
+                                                          report::Case& c,
+                                                          std::vector<evidence::Commit>& commits,
+                                                          record::Events& events);
 
 }  // namespace cg::program

@@ -44,8 +44,7 @@ void remove_leftovers(const os::Dir& checkouts) {
   for (const std::string& name : *names) {
     const auto folder = checkouts.open_dir(name);
     if (!folder || flock(folder->fd().get(), LOCK_EX | LOCK_NB) != 0) continue;
-    std::error_code none;
-    fs::remove_all(checkouts.path_of(name), none);
+    static_cast<void>(checkouts.remove_tree(name));
   }
 }
 
@@ -152,8 +151,10 @@ Checkout::Checkout(Checkout&& other) noexcept
       warnings_(std::move(other.warnings_)) {}
 
 Checkout::~Checkout() {
-  std::error_code none;
-  if (!folder_.empty()) fs::remove_all(folder_, none);
+  if (folder_.empty()) return;
+  const std::size_t slash = folder_.rfind('/');
+  const auto above = os::Dir::open(folder_.substr(0, slash));
+  if (above) static_cast<void>(above->remove_tree(folder_.substr(slash + 1)));
 }
 
 }  // namespace cg::program

@@ -33,6 +33,10 @@ class Checkout {
   [[nodiscard]] const gitrepo::Inspection& git() const { return *git_; }
   /// Commit id; empty without git.
   [[nodiscard]] std::string base() const;
+  /// The folder that git is asked about: the work tree, or a bare repository itself.
+  [[nodiscard]] const std::string& repository() const {
+    return git_->work_tree.empty() ? git_->git_dir : git_->work_tree;
+  }
   /// `path` beneath files() as git calls it.
   [[nodiscard]] std::string in_git(const std::string& path) const;
   /// One line each: dirty files, skipped links.

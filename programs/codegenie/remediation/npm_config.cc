@@ -150,15 +150,22 @@ Result<RegistryPolicy, Problem> read_registry_policy(const workspace::Workspace&
   return policy;
 }
 
-std::string learn_public_registry(const cli::Environment& environment) {
+std::vector<std::string> npm_definition_files(const cli::Environment& environment) {
   // …/npm/bin/npm-cli.js
   const std::string root = parent_of(parent_of(find_program(environment, "npm")));
   if (root.empty()) return {};
+  std::vector<std::string> out;
   for (const char* name : {"node_modules/@npmcli/config/lib/definitions/definitions.js",
                            "lib/utils/config/definitions.js"}) {
     // Distributions keep npm's parts elsewhere and link to them.
-    const std::string file = real_path(root + "/" + name);
-    const auto dir = os::Dir::open(parent_of(file));
+    out.push_back(real_path(root + "/" + name));
+  }
+  return out;
+}
+
+std::string learn_public_registry(const cli::Environment& environment) {
+  for (const std::string& file : npm_definition_files(environment)) {
+    const auto dir = os::Dir::open_for_lookup(parent_of(file));
     if (file.empty() || !dir) continue;
     const auto source = dir->read(file.substr(file.rfind('/') + 1), kMaxDefinitions);
     const std::string url = source ? default_in(*source) : std::string();
@@ -186,15 +193,35 @@ Result<Done, Problem> keep_public_registry(const workspace::Workspace& workspace
       {}});
 }
 
+namespace {
+
+std::string user_file(const registry::Layers& layers, const cli::Environment& environment) {
+  const std::string named = value_of(layers.environment, "userconfig");
+  const std::string home = cli::variable(environment, "HOME");
+  return named.empty() && !home.empty() ? home + "/.npmrc" : named;
+}
+
+}  // namespace
+
+std::vector<std::string> npm_config_files(const cli::Environment& environment) {
+  registry::Layers layers;
+  layers.environment = registry::npmrc_of_environment(environment);
+  std::vector<std::string> out = {user_file(layers, environment)};
+  if (auto user = read_npmrc(out[0], environment)) layers.user = *std::move(user);
+  out.push_back(global_file(layers, environment));
+  if (auto global = read_npmrc(out[1], environment)) layers.global = *std::move(global);
+  for (const registry::Npmrc* layer : {&layers.environment, &layers.user, &layers.global}) {
+    out.push_back(value_of(*layer, "cafile"));
+  }
+  return out;
+}
+
 Result<registry::Layers, Problem> read_layers(const cli::Environment& environment,
                                               const RegistryPolicy& policy,
                                               const std::string& repo) {
   registry::Layers layers;
   layers.environment = registry::npmrc_of_environment(environment);
-  std::string user = value_of(layers.environment, "userconfig");
-  const std::string home = cli::variable(environment, "HOME");
-  if (user.empty() && !home.empty()) user = home + "/.npmrc";
-  CG_TRY_ASSIGN(layers.user, read_npmrc(user, environment));
+  CG_TRY_ASSIGN(layers.user, read_npmrc(user_file(layers, environment), environment));
   CG_TRY_ASSIGN(layers.global, read_npmrc(global_file(layers, environment), environment));
   if (!repo.empty()) layers.project = read_project(repo);
   layers.public_registry = policy.public_registry;

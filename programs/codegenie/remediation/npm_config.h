@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "cli/config.h"
@@ -22,6 +23,11 @@ struct RegistryPolicy {
 /// The registry that an installed npm asks unless told otherwise, read from npm's own
 /// files; nothing is run. Empty if there is no npm in PATH, or one we cannot read.
 [[nodiscard]] std::string learn_public_registry(const cli::Environment& environment);
+
+/// Where the above looks, and where read_layers() does and what those files name: what a
+/// program that seals itself has to keep in reach.
+[[nodiscard]] std::vector<std::string> npm_definition_files(const cli::Environment& environment);
+[[nodiscard]] std::vector<std::string> npm_config_files(const cli::Environment& environment);
 
 /// Writes what was learned into the workspace; nothing if that is nothing.
 [[nodiscard]] Result<Done, Problem> keep_public_registry(const workspace::Workspace& workspace,

@@ -37,14 +37,16 @@ Result<os::Dir, Problem> open_output_folder(const std::string& path, const std::
   return *std::move(opened);
 }
 
-Result<Done, Problem> write_files(const os::Dir& folder, const EditedFiles& files) {
+Result<Done, Problem> write_files(const std::string& folder, const EditedFiles& files) {
+  const auto dir = os::Dir::open(folder);
+  if (!dir) return fail(unusable(os::describe(dir.error()), folder));
   for (const auto& [path, bytes] : files) {
     const std::string above(context::folder_of(path));
     if (!above.empty()) {
-      if (auto made = folder.make_dir(above); !made)
+      if (auto made = dir->make_dir(above); !made)
         return fail(unusable(os::describe(made.error()), path));
     }
-    if (auto written = folder.write_atomic(path, bytes); !written) {
+    if (auto written = dir->write_atomic(path, bytes); !written) {
       return fail(unusable(os::describe(written.error()), path));
     }
   }

@@ -15,6 +15,7 @@ namespace cg::program {
                                                           const std::string& repo);
 
 /// All of them, each in one step.
-[[nodiscard]] Result<Done, Problem> write_files(const os::Dir& folder, const EditedFiles& files);
+[[nodiscard]] Result<Done, Problem> write_files(const std::string& folder,
+                                                const EditedFiles& files);
 
 }  // namespace cg::program

@@ -66,6 +66,7 @@ plan::Options options_for(const Means& means, const context::LoadedLock& lock) {
                         : plan::NewScripts::refuse;
   out.across_major = plan::AcrossMajor::refuse;
   out.node = node_of(means.repo, lock);
+  out.tried = means.tried;
   for (const recipe::Recipe& recipe : means.plugins.recipes_for(lock.graph.kind())) {
     const auto strategy = strategy_of(recipe.strategy);
     if (!strategy) continue;
@@ -79,6 +80,7 @@ plan::Options options_for(const Means& means, const context::LoadedLock& lock) {
     }
     if (*strategy == plan::Strategy::override_rule) {
       out.override_days = recipe.limits.expiry_days;
+      out.max_forced = static_cast<std::size_t>(recipe.limits.max_moved);
       const bool allowed = recipe.limits.across_major == recipe::AcrossMajor::allow &&
                            means.policy.forced_major == workspace::ForcedMajor::allow;
       if (allowed) out.across_major = plan::AcrossMajor::allow;

@@ -30,6 +30,8 @@ struct Means {
   /// The day that notes count from: that of the base commit, so that the same base gives
   /// the same files whenever it is fixed.
   Time dated;
+  /// What earlier attempts brought, not to be chosen again.
+  std::vector<plan::Tried> tried = {};
 };
 
 /// The hits of a lock that are to be fixed: those whose finding was neither ignored nor

@@ -19,6 +19,7 @@ Value limits_json(const recipe::Recipe& recipe) {
     out.emplace_back("max_moved", recipe.limits.max_moved);
   }
   if (recipe.strategy == "override") {
+    out.emplace_back("max_moved", recipe.limits.max_moved);
     out.emplace_back("expiry_days", recipe.limits.expiry_days);
     out.emplace_back("across_major", recipe::name(recipe.limits.across_major));
   }

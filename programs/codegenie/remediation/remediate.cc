@@ -62,24 +62,86 @@ std::vector<std::string> lies_of(const Scanned& scanned, std::vector<std::string
   return out;
 }
 
+/// Where one file ends and the next begins is part of what is hashed.
+void add_file(hash::Blake3& digest, const std::string& path, std::string_view bytes) {
+  const std::string head = path + "\n" + std::to_string(bytes.size()) + "\n";
+  digest.update(as_bytes(head)).update(as_bytes(bytes));
+}
+
 record::ContextGathered gathered(const Scanned& scanned) {
   hash::Blake3 digest("codegenie 2026 lock graphs v1");
   std::uint64_t packages = 0;
   for (const context::LoadedLock& lock : scanned.loaded.locks) {
-    const std::string head = lock.path + "\n" + std::to_string(lock.graph.text().size()) + "\n";
-    digest.update(as_bytes(head)).update(as_bytes(lock.graph.text()));
+    add_file(digest, lock.path, lock.graph.text());
     packages += lock.graph.nodes().size();
   }
   return {digest.finish(), scanned.loaded.locks.size(), packages};
 }
 
-hash::Digest digest_of(const EditedFiles& files) {
-  hash::Blake3 digest("codegenie 2026 edited files v1");
-  for (const auto& [path, bytes] : files) {
-    const std::string head = path + "\n" + std::to_string(bytes.size()) + "\n";
-    digest.update(as_bytes(head)).update(as_bytes(bytes));
+record::RegistryConsulted consulted(const catalog::Catalog& catalog) {
+  const auto& counts = catalog.counts();
+  return {catalog.digest(), counts.cached + counts.confirmed + counts.fetched};
+}
+
+record::PlanMade settled(const report::Case& c) {
+  record::PlanMade made;
+  for (const report::Copy& copy : c.copies) {
+    switch (copy.verdict) {
+      case plan::Verdict::fixed:
+        ++made.fixed;
+        break;
+      case plan::Verdict::blocked:
+        ++made.blocked;
+        break;
+      case plan::Verdict::no_fix:
+        ++made.no_fix;
+        break;
+      case plan::Verdict::handed_on:
+        ++made.handed_on;
+        break;
+    }
   }
-  return digest.finish();
+  for (const report::Step& step : c.steps) made.entries += step.touched.size();
+  made.digest = hash::blake3(as_bytes(report::plan_text(c)));
+  return made;
+}
+
+/// What was answered about each copy, what came of it, and what the files hold now.
+void tell_plan(const report::Case& c, const EditedFiles& files, record::Events& events) {
+  for (const report::Copy& copy : c.copies) {
+    for (const plan::Considered& one : copy.considered) {
+      events.emplace_back(record::RecipeAnswered{one.chosen ? "yes" : "no", cut(copy.location, 500),
+                                                 copy.package, cut(one.answer, 500),
+                                                 std::string(plan::name(one.strategy))});
+    }
+  }
+  events.emplace_back(settled(c));
+  for (const plan::OverrideNote& note : c.overrides) {
+    std::string path;
+    for (const std::string& key : note.path) path += (path.empty() ? "" : " > ") + key;
+    events.emplace_back(
+        record::OverrideAdded{cut(path, 500), cut(note.reason, 500), cut(note.value, 250)});
+  }
+  hash::Blake3 digest("codegenie 2026 edited files v1");
+  for (const auto& [path, bytes] : files) add_file(digest, path, bytes);
+  events.emplace_back(record::EditsApplied{digest.finish(), files.size()});
+}
+
+/// Packages that could not be looked up, and why: a copy that waits for one says only that.
+void tell_lacks(const catalog::Catalog& catalog, std::vector<std::string>& warnings) {
+  constexpr std::size_t kMaxTold = 5;
+  std::size_t told = 0;
+  for (const auto& [name, lack] : catalog.lacks()) {
+    if (told++ == kMaxTold) break;
+    warnings.push_back("no releases of " + printable(name) + ": " +
+                       std::string(catalog::words(lack.kind)) +
+                       (lack.what.empty() ? "" : " (" + lack.what + ")"));
+  }
+  if (catalog.lacks().size() > kMaxTold) {
+    warnings.push_back("and " +
+                       counted(catalog.lacks().size() - kMaxTold, "more package", "more packages"));
+  }
+  for (const std::string& note : catalog.notes()) warnings.push_back(note);
 }
 
 Problem mint_problem(const plugin::MintError& error) {
@@ -153,10 +215,9 @@ class Run {
                                 request_.registry},
                                session_.environment, checkout.files().path()));
     const registry::Choice* choice = catalog->config().registry_for("");
-    const std::string registry = choice == nullptr ? "" : choice->url.str();
-    const auto install = mint.npm_install(registry, events);
+    const auto install = mint.npm_install(choice == nullptr ? "" : choice->url.str(), events);
     if (!install) return fail(mint_problem(install.error()));
-    static_cast<void>(install->use("look up releases", events));
+    const std::string& registry = install->use("look up releases", events);
     const Wanted wanted = wanted_hits(scanned);
     prefetch(*catalog, first_names(scanned, wanted), invocation_, session_);
     RuleBook book(index);
@@ -175,7 +236,8 @@ class Run {
                               policy, index, scan_request()));
     out_.files = std::move(edited.files);
     fill_case(out_.outcome, request_, checkout, scanned, after, plans, out_.files, *catalog);
-    tell_plan(events);
+    tell_plan(out_.outcome, out_.files, events);
+    tell_lacks(*catalog, out_.warnings);
     CG_TRY(workflow.write());
 
     // Publish: as far as was asked for.
@@ -189,13 +251,11 @@ class Run {
         CG_TRY(write_worktree(checkout, mint, events));
         break;
       case Extent::branch: {
-        const auto right = mint.git_local_ops(
-            {checkout.git().work_tree.empty() ? checkout.git().git_dir : checkout.git().work_tree,
-             request_.branch_prefix},
-            events);
+        const auto right =
+            mint.git_local_ops({checkout.repository(), request_.branch_prefix}, events);
         if (!right) return fail(mint_problem(right.error()));
-        CG_TRY(write_branches({checkout, request_, means, registry, *right}, plans, out_.outcome,
-                              commits, events));
+        CG_TRY_ASSIGN(out_.found, write_branches({checkout, request_, means, registry, *right},
+                                                 plans, out_.outcome, commits, events));
         break;
       }
     }
@@ -240,60 +300,11 @@ class Run {
     return scanned;
   }
 
-  static record::RegistryConsulted consulted(const catalog::Catalog& catalog) {
-    const auto& counts = catalog.counts();
-    return {catalog.digest(), counts.cached + counts.confirmed + counts.fetched};
-  }
-
-  void tell_plan(record::Events& events) const {
-    const report::Case& c = out_.outcome;
-    record::PlanMade made;
-    for (const report::Copy& copy : c.copies) {
-      switch (copy.verdict) {
-        case plan::Verdict::fixed:
-          ++made.fixed;
-          break;
-        case plan::Verdict::blocked:
-          ++made.blocked;
-          break;
-        case plan::Verdict::no_fix:
-          ++made.no_fix;
-          break;
-        case plan::Verdict::handed_on:
-          ++made.handed_on;
-          break;
-      }
-      for (const plan::Considered& one : copy.considered) {
-        events.emplace_back(
-            record::RecipeAnswered{one.chosen ? "yes" : "no", cut(copy.location, 500), copy.package,
-                                   cut(one.answer, 500), std::string(plan::name(one.strategy))});
-      }
-    }
-    for (const report::Step& step : c.steps) made.entries += step.touched.size();
-    made.digest = hash::blake3(as_bytes(report::plan_text(c)));
-    events.emplace_back(made);
-    for (const plan::OverrideNote& note : c.overrides) {
-      std::string path;
-      for (const std::string& key : note.path) path += (path.empty() ? "" : " > ") + key;
-      events.emplace_back(
-          record::OverrideAdded{cut(path, 500), cut(note.reason, 500), cut(note.value, 250)});
-    }
-    events.emplace_back(record::EditsApplied{digest_of(out_.files), out_.files.size()});
-  }
-
   /// The very edits, as git would show them; nothing of it is written anywhere.
   Result<std::string, Problem> preview(const Checkout& checkout) const {
     if (!checkout.has_git() || out_.files.empty()) return std::string();
-    gitrepo::Git git(*gitrepo::find_program());
-    const gitrepo::Person nobody{"codegenie", "codegenie@localhost"};
-    gitrepo::PrepareOrder order{"", checkout.git().base, {}, "preview\n", nobody, nobody, 0, 0};
-    order.repo =
-        checkout.git().work_tree.empty() ? checkout.git().git_dir : checkout.git().work_tree;
-    for (const auto& [path, bytes] : out_.files)
-      order.changes.push_back({checkout.in_git(path), bytes});
-    auto prepared = git.prepare_commit(order);
-    if (!prepared) return fail(gitrepo::to_problem(prepared.error(), request_.repo));
-    return std::move(prepared->diff);
+    CG_TRY_ASSIGN(gitrepo::Prepared prepared, prepare_commit(checkout, out_.files, "preview\n"));
+    return std::move(prepared.diff);
   }
 
   Result<Done, Problem> write_worktree(const Checkout& checkout, const plugin::Mint& mint,
@@ -304,8 +315,7 @@ class Run {
                   open_output_folder(request_.worktree, top.empty() ? request_.repo : top));
     const auto right = mint.fs_read_write(folder.path(), events);
     if (!right) return fail(mint_problem(right.error()));
-    static_cast<void>(right->use("write the edited files", events));
-    return write_files(folder, out_.files);
+    return write_files(right->use("write the edited files", events), out_.files);
   }
 
   Result<Done, Problem> finish(const Access& access, const plugin::Plugin& plugin,

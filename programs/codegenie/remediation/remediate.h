@@ -17,6 +17,7 @@ struct Remediation {
   report::Case outcome;
   EditedFiles files;                  // that the plan changes, all branches together
   std::string diff;                   // of all of them, for --dry-run
+  std::size_t found = 0;              // branches that an earlier run had written
   std::string handoff;                // beneath the workspace; empty if nothing is left to do
   std::vector<std::string> refusals;  // why nothing was planned; empty if something was
   std::vector<std::string> warnings;

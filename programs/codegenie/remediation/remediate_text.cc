@@ -130,6 +130,17 @@ std::string head(const report::Case& c) {
   return out + "\n\n";
 }
 
+/// "Wrote 2 branches, found 1 of an earlier run".
+std::string branches_line(const Remediation& done, Extent extent) {
+  const std::size_t all = done.outcome.branches.size();
+  if (extent == Extent::preview) return "Would write " + counted(all, "branch", "branches");
+  const std::string found = counted(done.found, "branch", "branches") + " of an earlier run";
+  if (done.found == all) return "Found " + found;
+  std::string out = "Wrote " + counted(all - done.found, "branch", "branches");
+  if (done.found > 0) out += ", found " + found;
+  return out;
+}
+
 std::string outcome_line(const Remediation& done, Extent extent) {
   const report::Case& c = done.outcome;
   const std::size_t fixed = fixed_copies(c);
@@ -181,8 +192,7 @@ std::string remediation_text(const Remediation& done, const RemediationRequest& 
   if (left) out += "Left for a person\n" + left_table(c, style) + "\n";
   if (!c.changes.empty()) out += "Changes\n" + edit_lines(c) + "\n";
   if (request.extent != Extent::plan && !c.branches.empty()) {
-    out += (request.extent == Extent::preview ? "Would write " : "Wrote ") +
-           counted(c.branches.size(), "branch", "branches") + "\n" + branch_table(c, style) + "\n";
+    out += branches_line(done, request.extent) + "\n" + branch_table(c, style) + "\n";
   }
   out += outcome_line(done, request.extent);
   if (!done.diff.empty()) out += "\n" + done.diff;
