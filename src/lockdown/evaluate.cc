@@ -63,21 +63,31 @@ Verdict verdict_of(std::optional<std::uint32_t> action) {
       return Verdict::kill;
     case SECCOMP_RET_ERRNO:
       return Verdict::refuse;
+    case SECCOMP_RET_USER_NOTIF:
+      return Verdict::report;
     default:
       return Verdict::unknown;
   }
 }
 
-}  // namespace
-
-Verdict Filter::evaluate(const Call& call) const {
+std::optional<std::uint32_t> action_for(std::span<const sock_filter> program, const Call& call) {
   const int number = seccomp_syscall_resolve_name(call.name.c_str());
-  if (number < 0) return Verdict::unknown;
+  if (number < 0) return std::nullopt;
   seccomp_data data{};
   data.nr = number;
   data.arch = seccomp_arch_native();
   for (std::size_t i = 0; i < call.args.size(); ++i) data.args[i] = call.args[i];
-  return verdict_of(run(program_, data));
+  return run(program, data);
+}
+
+}  // namespace
+
+Verdict Filter::evaluate(const Call& call) const { return verdict_of(action_for(program_, call)); }
+
+int Filter::code(const Call& call) const {
+  const auto action = action_for(program_, call);
+  if (verdict_of(action) != Verdict::refuse) return 0;
+  return static_cast<int>(*action & SECCOMP_RET_DATA);
 }
 
 Verdict Filter::evaluate_raw(std::uint32_t architecture, std::uint32_t number) const {

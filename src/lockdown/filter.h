@@ -1,6 +1,6 @@
 // Filter: which system calls a process may still make, as a value.
 //
-// A filter is a list of allowed calls and what becomes of every other one. build()
+// A filter is a list of rules and what becomes of every call that none is about. build()
 // turns it into the program that the kernel runs; evaluate() runs that same
 // program here, so a policy is tested without being in force, and print() says it
 // in words. Once built it cannot be changed.
@@ -42,14 +42,28 @@ struct Condition {
 }
 [[nodiscard]] constexpr Condition is_null(unsigned argument) { return {argument, ~0ULL, 0}; }
 
-/// `call` is allowed if every condition holds. Several rules for one call: any.
-/// A rule may name each argument once.
+/// What becomes of a call that a rule is about.
+struct Answer {
+  enum class Kind {
+    allow,
+    fail,    // with the errno `code`
+    report,  // whoever holds the filter's listener decides (SECCOMP_RET_USER_NOTIF)
+  };
+  Kind kind = Kind::allow;
+  int code = 0;
+};
+[[nodiscard]] constexpr Answer fails_with(int code) { return {Answer::Kind::fail, code}; }
+[[nodiscard]] constexpr Answer reported() { return {Answer::Kind::report, 0}; }
+
+/// `answer` is given if every condition holds. A rule may name each argument once.
+/// Several rules for one call: the first that holds.
 struct Rule {
   std::string call;
   std::vector<Condition> when = {};
+  Answer answer = {};
 };
 
-/// What becomes of a call that no rule allows.
+/// What becomes of a call that no rule is about.
 enum class Otherwise {
   kill,    // the whole process, by SIGSYS
   refuse,  // the call fails with EPERM
@@ -64,7 +78,8 @@ struct Call {
 enum class Verdict {
   allow,
   kill,
-  refuse,
+  refuse,  // see Filter::code()
+  report,
   unknown,  // no such call, or a program we cannot read: never seen from build()
 };
 
@@ -78,8 +93,10 @@ class Filter {
   [[nodiscard]] Verdict evaluate(const Call& call) const;
   /// The same for a call of a foreign architecture, by number.
   [[nodiscard]] Verdict evaluate_raw(std::uint32_t architecture, std::uint32_t number) const;
+  /// The errno of a call that is refused, 0 for any other.
+  [[nodiscard]] int code(const Call& call) const;
 
-  /// One line per rule: "sendto(0: 1, 3: 16384)".
+  /// One line per rule: "sendto(0: 1, 3: 16384)", "clone3 -> ENOSYS", "execve -> reported".
   [[nodiscard]] std::string print() const;
   [[nodiscard]] std::string_view name() const { return name_; }
   [[nodiscard]] std::span<const sock_filter> program() const { return program_; }

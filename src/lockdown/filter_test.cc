@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <linux/audit.h>
 
+#include <cerrno>
+
 namespace cg::lockdown {
 namespace {
 
@@ -65,6 +67,53 @@ TEST(Filter, EndsCallsOfAnotherArchitecture) {
 
 TEST(Filter, RefusesInsteadWhereAsked) {
   EXPECT_EQ(sample(Otherwise::refuse).evaluate({"execve", {}}), Verdict::refuse);
+}
+
+TEST(Filter, GivesTheAnswerOfTheFirstRuleThatHolds) {
+  const auto filter = Filter::build("ordered",
+                                    {{"read"},
+                                     {"clone3", {}, fails_with(ENOSYS)},
+                                     {"execve", {}, reported()},
+                                     {"socket", {int_is(0, 2), int_bits(1, 0xf, 1)}},
+                                     {"socket", {}, fails_with(EAFNOSUPPORT)},
+                                     {"ioctl", {int_is(1, 0x5412)}, fails_with(EPERM)},
+                                     {"ioctl"},
+                                     {"sendto", {is_null(4)}},
+                                     {"sendto", {int_is(0, 3)}, reported()}},
+                                    Otherwise::kill);
+  ASSERT_TRUE(filter.has_value());
+  const struct {
+    Call call;
+    Verdict verdict;
+    int code;
+  } cases[] = {
+      {{"read", {}}, Verdict::allow, 0},
+      {{"write", {}}, Verdict::kill, 0},
+      {{"clone3", {}}, Verdict::refuse, ENOSYS},
+      {{"execve", {}}, Verdict::report, 0},
+      {{"socket", {2, 0x80801, 0}}, Verdict::allow, 0},
+      {{"socket", {2, 3, 0}}, Verdict::refuse, EAFNOSUPPORT},
+      {{"socket", {40, 1, 0}}, Verdict::refuse, EAFNOSUPPORT},
+      {{"ioctl", {0, 0x5412}}, Verdict::refuse, EPERM},
+      {{"ioctl", {0, 0x1'0000'5412}}, Verdict::refuse, EPERM},
+      {{"ioctl", {0, 0x5413}}, Verdict::allow, 0},
+      {{"sendto", {3, 0, 0, 0, 0}}, Verdict::allow, 0},
+      {{"sendto", {3, 0, 0, 0, 0x1'0000'0000}}, Verdict::report, 0},
+      {{"sendto", {4, 0, 0, 0, 1}}, Verdict::kill, 0},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.call.name + " " + std::to_string(c.call.args[0]));
+    EXPECT_EQ(filter->evaluate(c.call), c.verdict);
+    EXPECT_EQ(filter->code(c.call), c.code);
+  }
+  EXPECT_EQ(filter->evaluate_raw(AUDIT_ARCH_I386, 11), Verdict::kill);
+  EXPECT_EQ(filter->evaluate_raw(AUDIT_ARCH_ARM, 59), Verdict::kill);
+  EXPECT_THAT(filter->print(), HasSubstr("\n  clone3 -> ENOSYS\n  execve -> reported\n"));
+  EXPECT_THAT(filter->print(), HasSubstr("ioctl(1: 21522) -> EPERM"));
+
+  EXPECT_FALSE(Filter::build("x", {{"no_such_call", {}, reported()}}, Otherwise::kill));
+  EXPECT_FALSE(
+      Filter::build("x", {{"write", {int_is(0, 1), int_is(0, 2)}, reported()}}, Otherwise::kill));
 }
 
 TEST(Filter, RefusesARuleThatMeansNothing) {

@@ -22,6 +22,8 @@ constexpr std::uint64_t kReadDir = bit(3);
 /// Write, remove folder, remove file, make folder, make file; then refer and truncate,
 /// of which the first version knows nothing. Neither devices, pipes, sockets nor links.
 constexpr std::uint64_t kChange = bit(1) | bit(4) | bit(5) | bit(7) | bit(8) | bit(13) | bit(14);
+constexpr std::uint64_t kExecute = bit(0);
+constexpr std::uint64_t kMakeDevices = bit(6) | bit(11);
 constexpr std::uint64_t kConnectTcp = bit(1);
 constexpr std::uint64_t kBothTcp = bit(0) | kConnectTcp;  // bind and connect
 constexpr std::uint64_t kBothScopes = bit(0) | bit(1);    // abstract sockets and signals
@@ -65,7 +67,8 @@ Result<Done, Error> allow(const os::Fd& ruleset, const std::string& path, std::u
   if (!at.is_open() && errno == ENOENT) return Done{};
   struct stat status {};
   if (!at.is_open() || fstat(at.get(), &status) != 0) return fail(landlock_error(path));
-  const std::uint64_t rights = S_ISDIR(status.st_mode) ? kReadFile | kReadDir | extra : kReadFile;
+  const std::uint64_t rights =
+      S_ISDIR(status.st_mode) ? kReadFile | kReadDir | extra : kReadFile | (extra & kExecute);
   const PathBeneath rule{rights, at.get()};
   if (add_rule(ruleset, kRulePathBeneath, &rule) != 0) return fail(landlock_error(path));
   return Done{};
@@ -93,14 +96,18 @@ Result<Held, Error> restrict_to(const Reach& reach) {
     return fail(landlock_error("version"));
   }
   const int abi = static_cast<int>(asked);
-  const Held held{abi, true, abi >= 4, abi >= 6};
-  const RulesetAttributes attributes{file_rights(abi), kBothTcp, kBothScopes};
+  const Held held{abi, true, abi >= 4 && reach.limit_tcp, abi >= 6};
+  const RulesetAttributes attributes{file_rights(abi), held.tcp ? kBothTcp : 0, kBothScopes};
   const os::Fd ruleset(
       static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, attribute_size(abi), 0)));
   if (!ruleset.is_open()) return fail(landlock_error("ruleset"));
   for (const std::string& path : reach.readable) CG_TRY(allow(ruleset, path, 0));
   for (const std::string& path : reach.writable) {
     CG_TRY(allow(ruleset, path, kChange & file_rights(abi)));
+  }
+  for (const std::string& path : reach.runnable) CG_TRY(allow(ruleset, path, kExecute));
+  for (const std::string& path : reach.owned) {
+    CG_TRY(allow(ruleset, path, file_rights(abi) & ~kMakeDevices));
   }
   if (held.tcp) {
     for (const std::uint16_t port : reach.connect_ports) CG_TRY(allow_port(ruleset, port));

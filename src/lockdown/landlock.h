@@ -20,6 +20,9 @@ struct Reach {
   std::vector<std::string> readable;         // absolute; what does not exist is passed over
   std::vector<std::uint16_t> connect_ports;  // TCP
   std::vector<std::string> writable;         // folders; plain files and folders in them, all of it
+  std::vector<std::string> runnable = {};    // read and execute
+  std::vector<std::string> owned = {};       // folders; everything in them but device nodes
+  bool limit_tcp = true;                     // false: every port stays reachable
 };
 
 /// What is in force. `abi` 0: this kernel has no Landlock, and nothing is.

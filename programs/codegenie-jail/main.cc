@@ -1,0 +1,14 @@
+// codegenie-jail: steps run apart from the host (src/sandbox/jail_main.h).
+#include <unistd.h>
+
+#include <new>
+
+#include "base/assert.h"
+#include "sandbox/jail_main.h"
+
+int main() {
+  constexpr int kEndBug = 70;
+  cg::set_assertion_handler([](const char*, const char*, int) noexcept { _exit(kEndBug); });
+  std::set_new_handler([] { _exit(kEndBug); });
+  return cg::sandbox::jail_main();
+}
