@@ -38,6 +38,7 @@ class Cache {
  public:
   /// `home` is the workspace's folder and must outlive the cache. Makes nothing.
   explicit Cache(const os::Dir& home) : home_(&home) {}
+  [[nodiscard]] const os::Dir& home() const { return *home_; }
 
   /// Nothing if it is not there.
   [[nodiscard]] Result<std::optional<CacheEntry>, Problem> find(const std::string& registry,

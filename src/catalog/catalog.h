@@ -48,6 +48,14 @@ class Catalog final : public registry::Source {
   /// BLAKE3 over the lines of every packument that was used, by name.
   [[nodiscard]] hash::Digest digest() const;
   [[nodiscard]] const registry::Config& config() const { return config_; }
+  [[nodiscard]] Mode mode() const { return options_.mode; }
+  /// The workspace's folder, where the cache is.
+  [[nodiscard]] const os::Dir& home() const { return cache_.home(); }
+  /// Whoever fetches from one registry, for what is no packument. By several threads.
+  [[nodiscard]] Result<std::unique_ptr<net::Fetcher>, Problem> make_fetcher(
+      const registry::Choice& choice) const {
+    return make_(choice);
+  }
 
  private:
   const registry::Packument* keep(const std::string& name, Outcome outcome);
