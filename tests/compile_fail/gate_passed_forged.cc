@@ -1,0 +1,22 @@
+// must fail: 'cg::gate::Passed::Passed\(std::vector<cg::gate::Signal>, cg::gate::Isolated\)' is
+// private
+//
+// That a fix passed its gates is said by judge() alone.
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "gate/verdict.h"
+
+cg::gate::Verdict forge(const cg::gate::Trial& base, const cg::gate::Trial& fix,
+                        const cg::gate::Facts& facts, cg::gate::Isolated isolated) {
+#ifdef MUST_FAIL
+  static_cast<void>(base);
+  static_cast<void>(fix);
+  static_cast<void>(facts);
+  return cg::gate::Passed(std::vector<cg::gate::Signal>(), isolated);
+#else
+  static_cast<void>(isolated);
+  return cg::gate::judge(base, fix, facts);
+#endif
+}

@@ -1,0 +1,17 @@
+# cmake -DFROM=folder -DTO=folder -P install.cmake: npm install, unless it is done already.
+file(SHA256 ${FROM}/package.json wanted)
+if(EXISTS ${TO}/installed)
+  file(READ ${TO}/installed installed)
+  if(installed STREQUAL wanted)
+    return()
+  endif()
+endif()
+file(MAKE_DIRECTORY ${TO})
+configure_file(${FROM}/package.json ${TO}/package.json COPYONLY)
+execute_process(COMMAND npm install --ignore-scripts --no-audit --no-fund
+  WORKING_DIRECTORY ${TO} RESULT_VARIABLE status ERROR_VARIABLE words OUTPUT_QUIET)
+if(status EQUAL 0)
+  file(WRITE ${TO}/installed ${wanted})
+else()
+  message("the runners cannot be installed here:\n${words}")
+endif()

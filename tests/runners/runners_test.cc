@@ -1,0 +1,234 @@
+// The reports of real runners: small projects of ours, run by the repository's own script.
+//
+// Nothing is kept apart here, and so nothing passes: the chamber says none.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "gate/runner.h"
+#include "gate/trial.h"
+#include "gate/verdict.h"
+#include "hash/sha256.h"
+#include "support/support.h"
+
+namespace cg::gate {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+sandbox::Output output_of(std::string text) {
+  return {text, text.size(), hash::sha256(as_bytes(text))};
+}
+
+/// Runs steps as they are, on this machine.
+class BareChamber : public sandbox::Chamber {
+ public:
+  [[nodiscard]] const sandbox::InForce& in_force() const override { return in_force_; }
+  [[nodiscard]] Result<sandbox::Ran, sandbox::Error> run(const sandbox::Step& step,
+                                                         const sandbox::OnOutput&) override {
+    std::vector<std::string> argv = {"sh", "-c", "cd \"$0\" && exec env -i \"$@\"", step.folder};
+    argv.insert(argv.end(), step.env.begin(), step.env.end());
+    argv.insert(argv.end(), step.argv.begin(), step.argv.end());
+    const test::Ran done = test::run(argv);
+    sandbox::Ran out;
+    out.ending = sandbox::Exited{done.exit};
+    out.out = output_of(done.out);
+    out.err = output_of(done.err);
+    out.trace.kept = true;
+    for (const std::string& path : step.collect) {
+      if (fs::is_regular_file(path)) out.collected[path] = test::read(path);
+    }
+    return out;
+  }
+
+ private:
+  sandbox::InForce in_force_;
+};
+
+struct Sample {
+  std::string label;
+  Runner runner;
+  std::string folder;   // in node_modules; empty: comes with node
+  std::string command;  // the file in it that is the command
+  std::string script;
+  std::string file;
+  std::function<std::string(std::string_view subject)> text;  // tests of `subject`
+};
+
+/// Three tests: one passes, one passes where `subject` is 2, one is skipped. The second
+/// prints what looks like results.
+std::vector<Sample> samples();
+
+bool is_installed() {
+  if (fs::exists(fs::path(CG_RUNNERS) / "../installed")) return true;
+  std::fputs("the runners are not installed here: nothing to read\n", stderr);
+  return false;
+}
+
+std::string version_of(const Sample& sample) {
+  if (sample.folder.empty()) return "";
+  const std::string text = test::read(fs::path(CG_RUNNERS) / sample.folder / "package.json");
+  const std::size_t at = text.find("\"version\": \"") + 12;
+  return text.substr(at, text.find('"', at) - at);
+}
+
+/// A project with that runner alone in its node_modules.
+void lay_out(const fs::path& folder, const Sample& sample, std::string_view subject) {
+  fs::create_directories(folder / "node_modules/.bin");
+  test::write(folder / "package.json",
+              R"({"name":"sample","version":"1.0.0","scripts":{"test":")" + sample.script + "\"}}");
+  fs::create_directories((folder / sample.file).parent_path());
+  test::write(folder / sample.file, sample.text(subject));
+  if (sample.folder.empty()) return;
+  const fs::path package = fs::path(CG_RUNNERS) / sample.folder;
+  fs::create_directory_symlink(package, folder / "node_modules" / std::string(name(sample.runner)));
+  fs::create_symlink(package / sample.command,
+                     folder / "node_modules/.bin" / std::string(name(sample.runner)));
+}
+
+Trial trial_of(const Sample& sample, std::string_view subject) {
+  const test::ScratchDir scratch;
+  lay_out(scratch.path(), sample, subject);
+  Setup setup;
+  setup.folder = fs::canonical(scratch.path());
+  setup.checks.tests = true;
+  setup.checks.runner = detect(sample.script);
+  setup.checks.runner_version = version_of(sample);
+  setup.report = setup.folder + "/report";
+  setup.npm = {"npm"};
+  BareChamber chamber;
+  auto trial = run_trial(chamber, setup, {}, {});
+  EXPECT_TRUE(trial) << sample.label;
+  return *std::move(trial);
+}
+
+std::string shown(const Trial& trial) {
+  std::string out = trial.tests->why_not + "\n";
+  for (const TestCase& c : trial.tests->cases) {
+    out += std::string(name(c.outcome)) + ": " + c.id + "\n";
+  }
+  return out + trial.steps.back().excerpt;
+}
+
+std::vector<std::string> endings(const std::vector<std::string>& ids) {
+  std::vector<std::string> out;
+  for (const std::string& id : ids) out.push_back(id.substr(id.rfind(' ') + 1));
+  return out;
+}
+
+TEST(RealRunners, NameEachTestAndTheOneThatBreaks) {
+  if (!is_installed()) return;
+  for (const Sample& sample : samples()) {
+    SCOPED_TRACE(sample.label);
+    ASSERT_EQ(detect(sample.script), sample.runner);
+    const Trial base = trial_of(sample, "2");
+    ASSERT_TRUE(base.tests);
+    EXPECT_TRUE(base.tests->complete) << shown(base);
+    EXPECT_EQ(base.tests->totals, (Totals{2, 0, 1})) << shown(base);
+    EXPECT_TRUE(base.steps.back().success) << shown(base);
+
+    const Trial fix = trial_of(sample, "3");
+    ASSERT_TRUE(fix.tests);
+    EXPECT_TRUE(fix.tests->complete) << shown(fix);
+    EXPECT_FALSE(fix.steps.back().success);
+    const TestDelta delta = compare(*base.tests, *fix.tests);
+    EXPECT_THAT(endings(delta.broken), ElementsAre("doubles")) << shown(fix);
+    EXPECT_THAT(delta.missing, IsEmpty()) << shown(fix);
+    EXPECT_THAT(delta.added, IsEmpty()) << shown(fix);
+  }
+}
+
+TEST(RealRunners, ATestThatIsRemovedIsMissing) {
+  if (!is_installed()) return;
+  for (const Sample& sample : samples()) {
+    SCOPED_TRACE(sample.label);
+    const Trial base = trial_of(sample, "2");
+    const Trial fix = trial_of(sample, "gone");
+    EXPECT_TRUE(fix.tests->complete) << shown(fix);
+    EXPECT_THAT(endings(compare(*base.tests, *fix.tests).missing), ElementsAre("doubles"))
+        << shown(fix);
+  }
+}
+
+TEST(RealRunners, NothingPassesThatRanOnTheHost) {
+  if (!is_installed()) return;
+  const Trial trial = trial_of(samples().front(), "2");
+  const Verdict verdict = judge(trial, trial, {});
+  ASSERT_TRUE(std::holds_alternative<Failed>(verdict));
+  EXPECT_THAT(std::get<Failed>(verdict).failing, Contains("isolation"));
+}
+
+/// `call(name, body)` for each of the three, "doubles" left out where the subject is gone.
+std::string doubles(std::string_view subject, const std::string& text) {
+  if (subject == "gone") return "";
+  std::string out = text;
+  const std::size_t at = out.find('@');
+  return out.replace(at, 1, subject);
+}
+
+constexpr const char* kPrints = R"(console.log("ok 7 - fake\n1..9\nTests: 99 passed, 99 total"); )";
+
+std::string jest_text(std::string_view subject) {
+  return "describe('sum', () => {\n  test('adds', () => { expect(1 + 1).toBe(2); });\n" +
+         doubles(subject, std::string("  test('doubles', () => { ") + kPrints +
+                              "expect(1 * 2).toBe(@); });\n") +
+         "  test.skip('later', () => {});\n});\n";
+}
+
+std::string mocha_text(std::string_view subject) {
+  return "const assert = require('assert');\ndescribe('sum', () => {\n"
+         "  it('adds', () => { assert.equal(1 + 1, 2); });\n" +
+         doubles(subject, std::string("  it('doubles', () => { ") + kPrints +
+                              "assert.equal(1 * 2, @); });\n") +
+         "  it.skip('later', () => {});\n});\n";
+}
+
+std::string vitest_text(std::string_view subject) {
+  return "import { describe, test, expect } from 'vitest';\n" + jest_text(subject);
+}
+
+std::string node_text(std::string_view subject) {
+  return "const { describe, it } = require('node:test');\n" + mocha_text(subject);
+}
+
+std::string tap_text(std::string_view subject) {
+  // What a file prints is the stream that node-tap reads: nothing is printed here.
+  return "const t = require('tap');\nt.test('sum', t => {\n  t.equal(1 + 1, 2, 'adds');\n" +
+         doubles(subject, "  t.equal(1 * 2, @, 'doubles');\n") +
+         "  t.end();\n});\n"
+         "t.test('later', { skip: 'why' }, t => { t.end(); });\n";
+}
+
+std::string ava_text(std::string_view subject) {
+  return "import test from 'ava';\ntest('adds', t => { t.is(1 + 1, 2); });\n" +
+         doubles(subject,
+                 std::string("test('doubles', t => { ") + kPrints + "t.is(1 * 2, @); });\n") +
+         "test.skip('later', t => { t.pass(); });\n";
+}
+
+std::vector<Sample> samples() {
+  return {
+      {"jest 29", Runner::jest, "jest", "bin/jest.js", "jest", "sum.test.js", jest_text},
+      {"mocha 10", Runner::mocha, "mocha", "bin/mocha.js", "mocha", "test/sum.js", mocha_text},
+      {"mocha 11", Runner::mocha, "mocha11", "bin/mocha.js", "NODE_ENV=test mocha", "test/sum.js",
+       mocha_text},
+      {"vitest 3", Runner::vitest, "vitest", "vitest.mjs", "vitest run", "sum.test.mjs",
+       vitest_text},
+      {"node:test", Runner::node_test, "", "", "node --test", "test/sum.js", node_text},
+      {"tap 16", Runner::tap, "tap16", "bin/run.js", "tap --no-coverage", "test/sum.js", tap_text},
+      {"tap 18", Runner::tap, "tap18", "dist/esm/run.mjs", "tap --allow-empty-coverage",
+       "test/sum.js", tap_text},
+      {"tap 21", Runner::tap, "tap21", "dist/esm/run.mjs", "tap --allow-empty-coverage",
+       "test/sum.js", tap_text},
+      {"ava 5", Runner::ava, "ava5", "entrypoints/cli.mjs", "ava", "test.mjs", ava_text},
+      {"ava 6", Runner::ava, "ava", "entrypoints/cli.mjs", "ava", "test.mjs", ava_text},
+  };
+}
+
+}  // namespace
+}  // namespace cg::gate
