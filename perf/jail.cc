@@ -34,8 +34,8 @@ std::vector<std::string> bwrap_line(const std::string& bwrap) {
           "usr/bin",   "/bin",          "--symlink",  "usr/lib",
           "/lib",      "--symlink",     "usr/lib64",  "/lib64",
           "--proc",    "/proc",         "--dev",      "/dev",
-          "--tmpfs",   "/tmp",          "--tmpfs",    "/work",
-          "--chdir",   "/work",         "--clearenv", "/bin/true"};
+          "--tmpfs",   "/tmp",          "--tmpfs",    "/tree",
+          "--chdir",   "/tree",         "--clearenv", "/bin/true"};
 }
 
 }  // namespace

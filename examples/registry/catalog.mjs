@@ -6,6 +6,7 @@
 //   versions            {version: manifest fields, and these of our own:}
 //     published         when
 //     code              the file that is its index.js; index.js, or else a line that is made up
+//     files             {path: file}: what else is in the tarball
 //     bundled           {name: version}: copies inside the tarball
 //     shrinkwrapped     {name: version}: an npm-shrinkwrap.json inside the tarball
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { join } from 'node:path';
 import { pack } from './tarball.mjs';
 
 const NEUTRAL = 'https://registry.example';
-const OWN_FIELDS = ['published', 'code', 'bundled', 'shrinkwrapped'];
+const OWN_FIELDS = ['published', 'code', 'files', 'bundled', 'shrinkwrapped'];
 
 export function tarballPath(name, version) {
   return `/${name}/-/${name.replace(/^@[^/]*\//, '')}-${version}.tgz`;
@@ -73,7 +74,7 @@ export class Catalog {
 
   #files(name, version) {
     const { folder, versions } = this.#packages.get(name);
-    const { code = 'index.js', bundled = {}, shrinkwrapped } = versions[version];
+    const { code = 'index.js', files: others = {}, bundled = {}, shrinkwrapped } = versions[version];
     const source = join(folder, code);
     const files = {
       'package.json': JSON.stringify(this.manifest(name, version), null, 2) + '\n',
@@ -81,6 +82,9 @@ export class Catalog {
         ? readFileSync(source, 'utf8')
         : `'use strict';\nmodule.exports = '${name} ${version}';\n`,
     };
+    for (const [path, file] of Object.entries(others)) {
+      files[path] = readFileSync(join(folder, file), 'utf8');
+    }
     for (const [child, at] of Object.entries(bundled)) {
       for (const [path, text] of Object.entries(this.#files(child, at))) {
         files[`node_modules/${child}/${path}`] = text;

@@ -81,6 +81,32 @@ std::string words(const record::EvidenceWritten& e) {
   return printable(e.path) + " " + audit::abbreviated(e.digest);
 }
 std::string words(const record::HandoffWritten& e) { return printable(e.path); }
+std::string words(const record::EgressViolation& e) {
+  return printable(e.call) + " " + printable(e.detail) + " was refused";
+}
+std::string words(const record::PackagesStocked& e) {
+  return printable(e.lockfile) + ": " + counted(e.count, "package", "packages") + ", " +
+         std::to_string(e.fetched) + " fetched";
+}
+std::string words(const record::SandboxOpened& e) {
+  return printable(e.isolation) + " for the " + printable(e.side);
+}
+std::string words(const record::StepRan& e) {
+  return printable(e.step) + " of the " + printable(e.side) + ": " + printable(e.ending) + ", " +
+         std::to_string(e.ms) + " ms";
+}
+std::string words(const record::SignalJudged& e) {
+  std::string out = printable(e.signal) + (e.passed == "yes" ? " passed" : " did not pass");
+  if (!e.before.empty() || !e.after.empty()) {
+    out += ": " + printable(e.before) + " -> " + printable(e.after);
+  }
+  return out + (e.reason.empty() ? "" : "; " + printable(e.reason));
+}
+std::string words(const record::AttemptEnded& e) {
+  const std::string number = "attempt " + std::to_string(e.attempt);
+  if (e.failing.empty()) return number + " passed";
+  return number + " was turned down by " + printable(e.failing);
+}
 std::string words(const record::RemediationRefused& e) {
   return "exit " + std::to_string(e.exit) + ": " + printable(e.reason);
 }
@@ -164,7 +190,8 @@ Result<std::string, Problem> read_user_file(const std::string& path, std::size_t
   const auto problem = [&](const os::Error& e) {
     return bad_value("cannot read " + printable(path) + ": " + os::describe(e), "check the path");
   };
-  const auto dir = os::Dir::open(slash == std::string::npos ? "." : path.substr(0, slash + 1));
+  const auto dir =
+      os::Dir::open_for_lookup(slash == std::string::npos ? "." : path.substr(0, slash + 1));
   if (!dir) return fail(problem(dir.error()));
   auto bytes = dir->read(slash == std::string::npos ? path : path.substr(slash + 1), max);
   if (!bytes) return fail(problem(bytes.error()));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "access.h"
+#include "spawn/protocol.h"
 
 namespace cg::program {
 
@@ -12,7 +13,7 @@ enum class Status { ok, warn, fail };
 [[nodiscard]] std::string_view name(Status status);
 
 struct Finding {
-  std::string check;  // modes, clock, log, kernel
+  std::string check;  // modes, clock, log, kernel, egress, sandbox
   std::string what;
   Status status;
   std::string detail;
@@ -21,7 +22,8 @@ struct Finding {
 [[nodiscard]] std::vector<Finding> check_modes(const Access& access);
 [[nodiscard]] std::vector<Finding> check_clock(const Access& access);
 [[nodiscard]] std::vector<Finding> check_log(const Access& access);
-/// Needs no workspace. Probes by trying, never by version.
-[[nodiscard]] std::vector<Finding> check_kernel();
+/// Needs no workspace. Probes by trying, never by version; what a sealed process cannot try,
+/// `facts` of the spawner tell.
+[[nodiscard]] std::vector<Finding> check_kernel(const spawn::Facts& facts);
 
 }  // namespace cg::program

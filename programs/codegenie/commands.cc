@@ -18,6 +18,9 @@ std::vector<cli::Noun> nouns() {
       {.word = "registry",
        .group = cli::Group::data,
        .summary = "Show, export and import the cached metadata of packages"},
+      {.word = "sandbox",
+       .group = cli::Group::trust,
+       .summary = "Prepare, show and explain where a repository's code is run"},
       {.word = "vuln-index",
        .group = cli::Group::data,
        .summary = "Refresh, import, export, search and check the advisory index"},
@@ -31,10 +34,11 @@ std::vector<cli::Noun> nouns() {
 }  // namespace
 
 CommandSet make_command_set(cli::CommandTable table, std::vector<Entry> entries) {
-  CommandSet set{std::move(table), {}};
+  CommandSet set{std::move(table), {}, {}};
   for (Entry& entry : entries) {
     set.table.commands.push_back(std::move(entry.command));
     set.handlers.push_back(entry.run);
+    set.sealing.push_back(entry.sealing);
   }
   return set;
 }
@@ -56,10 +60,22 @@ const CommandSet& commands() {
 
 const cli::CommandTable& command_table() { return commands().table; }
 
-Handler handler_of(const CommandSet& set, const cli::Command& command) {
+namespace {
+
+std::size_t index_of(const CommandSet& set, const cli::Command& command) {
   const auto index = static_cast<std::size_t>(&command - set.table.commands.data());
   CG_ASSERT(index < set.handlers.size());
-  return set.handlers[index];
+  return index;
+}
+
+}  // namespace
+
+Handler handler_of(const CommandSet& set, const cli::Command& command) {
+  return set.handlers[index_of(set, command)];
+}
+
+Sealing sealing_of(const CommandSet& set, const cli::Command& command) {
+  return set.sealing[index_of(set, command)];
 }
 
 }  // namespace cg::program

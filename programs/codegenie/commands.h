@@ -16,9 +16,14 @@ namespace cg::program {
 /// Does the work and returns what to print. Prints nothing itself.
 using Handler = Result<Report, Problem> (*)(const cli::Invocation&, Session&);
 
+/// Whether a command is run sealed (sealing/seal.h). Only one that prints what is built in,
+/// and reads nothing at all, may do without.
+enum class Sealing { sealed, reads_nothing };
+
 struct Entry {
   cli::Command command;
   Handler run;
+  Sealing sealing = Sealing::sealed;
 };
 
 #define CG_COMMAND(name) [[nodiscard]] Entry name##_command();
@@ -29,6 +34,7 @@ struct Entry {
 struct CommandSet {
   cli::CommandTable table;
   std::vector<Handler> handlers;
+  std::vector<Sealing> sealing = {};
 };
 
 [[nodiscard]] CommandSet make_command_set(cli::CommandTable table, std::vector<Entry> entries);
@@ -39,5 +45,6 @@ struct CommandSet {
 
 /// `command` must be one of the set's table.
 [[nodiscard]] Handler handler_of(const CommandSet& set, const cli::Command& command);
+[[nodiscard]] Sealing sealing_of(const CommandSet& set, const cli::Command& command);
 
 }  // namespace cg::program

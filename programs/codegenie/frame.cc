@@ -1,11 +1,14 @@
 #include "frame.h"
 
+#include <optional>
 #include <utility>
 
 #include "base/text.h"
 #include "cli/help.h"
 #include "cli/problem.h"
 #include "output.h"
+#include "sealing/refusals.h"
+#include "sealing/seal.h"
 
 namespace cg::program {
 
@@ -103,6 +106,30 @@ Result<Report, Problem> run_command(const CommandSet& commands, const cli::Invoc
   return handler_of(commands, *invocation.command)(invocation, session);
 }
 
+/// A remediation that goes on to branches needs node and npm.
+bool proves_fixes(const cli::Invocation& invocation) {
+  return invocation.mode == cli::Mode::run && invocation.command->path.front() == "remediate" &&
+         !invocation.has("dry-run") && !invocation.has("plan-only");
+}
+
+/// node itself says where it is, and a sealed process could not ask it.
+void look_for_tools(Session& session) {
+  session.tools = catalog::find_tools(cli::variable(session.environment, "PATH"),
+                                      cli::variable(session.environment, "HOME"));
+}
+
+/// Once, before the first byte of others is read. From here on spawn::current() starts what
+/// this process no longer can.
+Result<std::optional<Seal>, Problem> shut_in(const CommandSet& commands,
+                                             const cli::Invocation& invocation, Session& session) {
+  if (invocation.mode != cli::Mode::run) return std::optional<Seal>();
+  if (sealing_of(commands, *invocation.command) == Sealing::reads_nothing)
+    return std::optional<Seal>();
+  CG_TRY_ASSIGN(Seal seal, seal_program(invocation, session));
+  spawn::set_current(seal.host.get());
+  return std::optional(std::move(seal));
+}
+
 }  // namespace
 
 ExitCode run(const CommandSet& commands, Session& session) {
@@ -120,7 +147,13 @@ ExitCode run(const CommandSet& commands, Session& session) {
   decide_styles(session, invocation.value("color"));
   auto extras = open_outputs(invocation);
   if (!extras) return give_up(extras.error(), session, manner);
+  if (proves_fixes(invocation)) look_for_tools(session);
+  const auto seal = shut_in(commands, invocation, session);
+  if (!seal) return give_up(seal.error(), session, manner);
+  session.seal = *seal ? &**seal : nullptr;
   const auto report = run_command(commands, invocation, session);
+  // A command that tried to reach the network has no result that could be trusted.
+  if (const auto refused = note_refusals(session)) return give_up(*refused, session, manner);
   if (!report) return give_up(report.error(), session, manner);
   return print(*report, *std::move(extras), session, manner);
 }

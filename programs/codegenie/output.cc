@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "os/open.h"
+
 namespace cg::program {
 
 namespace {
@@ -79,7 +81,7 @@ Result<PendingFile, Problem> PendingFile::open(const std::string& path) {
   const bool exists = stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) return refused(EISDIR);
   if (exists && !S_ISREG(info.st_mode)) {
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    const int fd = os::open_path(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) return refused(errno);
     return PendingFile(fd, path, {});
   }
@@ -90,8 +92,8 @@ Result<PendingFile, Problem> PendingFile::open(const std::string& path) {
   for (int n = 0; n < 100; ++n) {
     const std::string temporary = folder_of(target) + "/.codegenie-" + std::to_string(getpid()) +
                                   "-" + std::to_string(n) + ".tmp";
-    const int fd =
-        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    const int fd = os::open_path(temporary.c_str(),
+                                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (fd >= 0) return PendingFile(fd, target, temporary);
     if (errno != EEXIST) return refused(errno);
   }
@@ -121,7 +123,7 @@ Result<Done, Problem> PendingFile::commit(std::string_view bytes) {
   if (!replaces) return Done{};
   if (rename(temporary_.c_str(), path_.c_str()) != 0) return failed(errno);
   temporary_.clear();
-  const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int folder = os::open_path(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return failed(errno);
   const int synced = fsync(folder) == 0 ? 0 : errno;
   close(folder);

@@ -26,6 +26,15 @@ ProgressLine::~ProgressLine() {
   if (shown_ && kind_ == Kind::live) write_stderr("\r\x1b[K");
 }
 
+void ProgressLine::keep(const std::string& text) {
+  if (kind_ == Kind::none) return;
+  if (kind_ == Kind::live) {
+    write_stderr("\r\x1b[K" + text + "\n");
+  } else {
+    write_stderr(to_iso(os::SystemClock().now()).substr(11, 8) + " " + text + "\n");
+  }
+}
+
 void ProgressLine::say(const std::string& text) {
   const auto now = std::chrono::steady_clock::now();
   if (kind_ == Kind::none || now < next_) return;

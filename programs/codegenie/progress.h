@@ -20,6 +20,9 @@ class ProgressLine {
   ~ProgressLine();
 
   void say(const std::string& text);
+  [[nodiscard]] bool is_live() const { return kind_ == Kind::live; }
+  /// A line that stays, also within the first 300 ms.
+  void keep(const std::string& text);
 
  private:
   enum class Kind { none, plain, live };

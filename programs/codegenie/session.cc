@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/assert.h"
+#include "os/open.h"
 
 namespace cg::program {
 
@@ -17,7 +18,7 @@ cli::Terminal terminal(int fd) { return isatty(fd) == 1 ? cli::Terminal::yes : c
 
 /// The file, up to one byte past the limit; the error number otherwise.
 Result<std::string, int> read_config(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  const int fd = os::open_path(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
   if (fd < 0) return fail(errno);
   std::string text;
   std::array<char, 16384> buffer{};

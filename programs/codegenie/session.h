@@ -5,12 +5,15 @@
 #include <optional>
 
 #include "base/result.h"
+#include "catalog/tools.h"
 #include "cli/config.h"
 #include "cli/parse.h"
 #include "cli/style.h"
 #include "domain/error.h"
 
 namespace cg::program {
+
+struct Seal;  // sealing/seal.h
 
 struct Session {
   cli::Args args;  // without the program name
@@ -23,6 +26,14 @@ struct Session {
   /// What resolving the settings gave. Set by the frame before a handler runs;
   /// handlers read it through settings().
   std::optional<Result<cli::Settings, Problem>> resolved;
+
+  /// node and the package managers of this machine, or why there are none. Looked for by the
+  /// frame, before it is too late to start anything, for a command that proves fixes.
+  std::optional<Result<catalog::Tools, std::string>> tools;
+
+  /// What holds this process. Set by the frame before a handler runs; null for a command
+  /// that reads nothing.
+  const Seal* seal = nullptr;
 
   /// The effective settings. Fails on a broken configuration, which therefore
   /// stops only commands that need one: `help` and `explain` still work.

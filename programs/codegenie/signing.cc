@@ -4,12 +4,11 @@
 #include "base/text.h"
 #include "os/child.h"
 #include "sign/sshsig.h"
+#include "spawn/host.h"
 
 namespace cg::program {
 
 namespace {
-
-const std::string kGpg = "/usr/bin/gpg";
 
 Problem gpg_problem(const std::string& what, const std::string& words) {
   return {ErrorCode::sign_gpg,
@@ -19,17 +18,12 @@ Problem gpg_problem(const std::string& what, const std::string& words) {
           {"codegenie explain CG-SIGN-002"}};
 }
 
-Result<os::Ran, Problem> run_gpg(std::vector<std::string> args, const std::string& input,
-                                 const Session& session) {
-  os::Command command{.argv = {kGpg, "--batch", "--no-tty", "--status-fd", "2"}, .input = input};
-  command.argv.insert(command.argv.end(), args.begin(), args.end());
+/// By the spawner, which knows the place and the environment of gpg and these two uses.
+Result<os::Ran, Problem> run_gpg(spawn::Program program, const std::vector<std::string>& words,
+                                 const std::string& input) {
+  os::Command command{.argv = {"gpg"}, .input = input};
   command.limit = std::chrono::seconds(60);  // a smart card may want a touch
-  command.env = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
-  for (const char* name : {"HOME", "GNUPGHOME"}) {
-    const std::string value = cli::variable(session.environment, name);
-    if (!value.empty()) command.env.push_back(std::string(name) + "=" + value);
-  }
-  auto ran = os::run(command);
+  auto ran = os::run(command, spawn::launcher(program, words));
   if (!ran) return fail(gpg_problem("gpg could not be run", os::describe(ran.error())));
   const auto* exited = std::get_if<os::Exited>(&ran->ending);
   if (exited == nullptr || exited->code != 0) return fail(gpg_problem("gpg refused", ran->err));
@@ -49,8 +43,16 @@ std::string fingerprint_in(const std::string& status, const std::string& keyword
 
 }  // namespace
 
-Result<Signed, Problem> sign_anchor(const std::string& how, const std::string& note,
-                                    const Session& session) {
+std::vector<std::string> gpg_environment(const cli::Environment& environment) {
+  std::vector<std::string> out = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
+  for (const char* name : {"HOME", "GNUPGHOME"}) {
+    const std::string value = cli::variable(environment, name);
+    if (!value.empty()) out.push_back(std::string(name) + "=" + value);
+  }
+  return out;
+}
+
+Result<Signed, Problem> sign_anchor(const std::string& how, const std::string& note) {
   if (how.starts_with("ssh:")) {
     CG_TRY_ASSIGN(const sign::Seed seed, audit::read_signing_key(how.substr(4)));
     return Signed{
@@ -58,9 +60,7 @@ Result<Signed, Problem> sign_anchor(const std::string& how, const std::string& n
         audit::AnchorSignature{".sig", sign::ssh_sign(seed, audit::kAnchorNamespace, note)}};
   }
   if (how.starts_with("gpg:") && how.size() > 4) {
-    CG_TRY_ASSIGN(
-        const os::Ran ran,
-        run_gpg({"--armor", "--detach-sign", "--local-user", how.substr(4)}, note, session));
+    CG_TRY_ASSIGN(const os::Ran ran, run_gpg(spawn::Program::gpg_sign, {how.substr(4)}, note));
     return Signed{"gpg", fingerprint_in(ran.err, "SIG_CREATED", 7),
                   audit::AnchorSignature{".asc", ran.out}};
   }
@@ -72,8 +72,9 @@ Result<Signed, Problem> sign_anchor(const std::string& how, const std::string& n
 }
 
 Result<std::string, Problem> gpg_signer(const std::string& note_path,
-                                        const std::string& signature_path, const Session& session) {
-  CG_TRY_ASSIGN(const os::Ran ran, run_gpg({"--verify", signature_path, note_path}, "", session));
+                                        const std::string& signature_path) {
+  CG_TRY_ASSIGN(const os::Ran ran,
+                run_gpg(spawn::Program::gpg_verify, {signature_path, note_path}, ""));
   const std::string fingerprint = fingerprint_in(ran.err, "VALIDSIG", 2);
   if (fingerprint.empty()) return fail(gpg_problem("gpg found no valid signature", ran.err));
   return fingerprint;

@@ -18,13 +18,14 @@ struct Signed {
 
 /// `how` is "ssh:KEYFILE" or "gpg:KEYID". SSH is signed here; GPG by the gpg
 /// program, as only it can reach GPG's keys.
-[[nodiscard]] Result<Signed, Problem> sign_anchor(const std::string& how, const std::string& note,
-                                                  const Session& session);
+[[nodiscard]] Result<Signed, Problem> sign_anchor(const std::string& how, const std::string& note);
+
+/// All that gpg is told of our environment: where its keys are.
+[[nodiscard]] std::vector<std::string> gpg_environment(const cli::Environment& environment);
 
 /// The fingerprint of the key that made the detached GPG `signature` file over the
 /// `note` file, judged by gpg and its keyring.
 [[nodiscard]] Result<std::string, Problem> gpg_signer(const std::string& note_path,
-                                                      const std::string& signature_path,
-                                                      const Session& session);
+                                                      const std::string& signature_path);
 
 }  // namespace cg::program

@@ -112,7 +112,8 @@ Result<sign::Seed, Problem> read_signing_key(const std::string& path) {
                    {"codegenie explain CG-SIGN-001"}};
   };
   const std::size_t slash = path.rfind('/');
-  const auto dir = os::Dir::open(slash == std::string::npos ? "." : path.substr(0, slash + 1));
+  const auto dir =
+      os::Dir::open_for_lookup(slash == std::string::npos ? "." : path.substr(0, slash + 1));
   if (!dir) return fail(problem(os::describe(dir.error())));
   const auto text =
       dir->read(slash == std::string::npos ? path : path.substr(slash + 1), kMaxSmallFile);

@@ -20,10 +20,11 @@ std::string log_named_by(const LogKey& key) {
   return key.verifier.name().substr(record::origin_of("").size());
 }
 
-/// True if the workspace at `path` is there and holds the log of `key`.
+/// True if the workspace at `path` is there and holds the log of `key`. Something that is
+/// there and may not be read, as from a sealed process, could be it.
 bool lives_at(const std::string& path, const LogKey& key) {
   const auto home = os::Dir::open(path);
-  if (!home) return false;
+  if (!home) return home.error().kind == os::Error::Kind::denied;
   const auto other = read_log_key(*home);
   return other && other->verifier == key.verifier;
 }

@@ -32,7 +32,7 @@ struct Project {
 struct Place {
   std::uint16_t port = kShelfPort;
   std::string mirror;            // Shelf::mirror; yarn 1 reads it as files
-  std::string tree = "/work";    // the repository
+  std::string tree = "/tree";    // the repository
   std::string scratch = "/tmp";  // for homes and caches; they may be left there
 };
 

@@ -82,7 +82,7 @@ TEST(Installer, BerryNeedsAYarnThatCanReadItsLock) {
   EXPECT_EQ(other->notes.size(), 1U);
   project.yarnrc = "yarnPath: .yarn/releases/yarn-3.8.7.cjs\n";
   const auto own = plan_install(project, tools(), {}, {});
-  EXPECT_EQ(own->install.argv[1], "/work/.yarn/releases/yarn-3.8.7.cjs");
+  EXPECT_EQ(own->install.argv[1], "/tree/.yarn/releases/yarn-3.8.7.cjs");
   EXPECT_EQ(plan_install({LockKind::yarn_classic, "1", {}, ""}, four, {}, {}).error(),
             "yarn 1 is needed, and PATH has 4.6.0");
 }

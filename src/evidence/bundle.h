@@ -2,6 +2,7 @@
 //
 //   SUMMARY.md  VERIFY.md  case.json  plan.json  handoff.md (if anything is left)
 //   patch.diff  commit.txt               of one branch; of several, branches/1/… with plan.json
+//   gates/NAME.json                      what each gate said; of several branches likewise
 //   context/  sbom/  vex/  scan/  tier/  as other tools read them
 //   events.jsonl  proof/                 the workflow's lines, and that its end is in the log
 //   manifest.json  manifest.json.sig     digests of all the rest, signed if there is a key
@@ -15,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -41,9 +43,11 @@ struct Parts {
   scan::Scan before;  // with components
   scan::Scan after;
   std::vector<Commit> commits;  // of Case::branches, in their order; none if none were made
-  std::string context;          // of `codegenie gather --json`; may be empty
-  std::string plugin;           // whose recipes were used
-  std::string plugin_digest;    // "sha256:…"
+  /// Likewise: what each gate said, as path beneath the branch's folder and JSON.
+  std::vector<std::vector<std::pair<std::string, std::string>>> gates;
+  std::string context;        // of `codegenie gather --json`; may be empty
+  std::string plugin;         // whose recipes were used
+  std::string plugin_digest;  // "sha256:…"
 };
 
 /// The part of a bundle that is known before its workflow ends. `digest` covers all of

@@ -43,6 +43,8 @@ void add_branches(const report::Case& c, const Parts& parts, Files& files) {
     // Of one branch this is the plan, unless the branch carries out a part of it.
     files[folder + std::string(kPlan)] = report::plan_text(c, c.branches[i]);
     if (count > 1) files["patch.diff"] += parts.commits[i].patch;
+    if (i >= parts.gates.size()) continue;
+    for (const auto& [path, json] : parts.gates[i]) files[folder + path] = json;
   }
 }
 

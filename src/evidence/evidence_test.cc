@@ -72,6 +72,7 @@ TEST(Bundle, FolderAndArchiveSayTheSame) {
                            "scan/results.sarif",
                            "tier/recipe.json",
                            "context/repo-context.json",
+                           "gates/tests.json",
                            "events.jsonl",
                            "proof/entry.json",
                            "proof/entry.tlog-proof",
@@ -79,7 +80,7 @@ TEST(Bundle, FolderAndArchiveSayTheSame) {
                            "manifest.json"}) {
     EXPECT_TRUE(files.contains(name)) << name;
   }
-  EXPECT_EQ(files.size(), 20U);
+  EXPECT_EQ(files.size(), 21U);
 }
 
 TEST(Bundle, TellsWhatWasAndWasNotChecked) {
@@ -89,7 +90,8 @@ TEST(Bundle, TellsWhatWasAndWasNotChecked) {
   EXPECT_THAT(verdict.checked, Contains("the events name the digest of the evidence"));
   EXPECT_THAT(verdict.checked, Contains("each commit has the case's id, parent and plan"));
   EXPECT_THAT(verdict.checked, Contains("the workflow's end is in the log of 3 entries"));
-  EXPECT_THAT(verdict.unchecked, Contains("install, build and tests: no gate has run"));
+  EXPECT_THAT(verdict.checked,
+              Contains("every branch passed its gates, 1 in all, isolation namespaces"));
   EXPECT_THAT(verdict.unchecked, Contains(HasSubstr("the manifest is not signed")));
   EXPECT_THAT(verdict.unchecked, Contains(HasSubstr("whose log it is")));
 }

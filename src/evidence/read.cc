@@ -111,7 +111,7 @@ Result<Files, Problem> read_bundle(const std::string& path) {
     if (!files.contains(kManifest)) return fail(broken(path, "no manifest.json"));
     return files;
   }
-  const auto above = os::Dir::open(parts.folder);
+  const auto above = os::Dir::open_for_lookup(parts.folder);
   if (!above) return fail(unreadable(above.error()));
   const auto bytes = above->read(parts.name, kMaxFile);
   if (!bytes) return fail(unreadable(bytes.error()));

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <openssl/sha.h>
 
+#include <utility>
+
 #include "audit/workflow_log.h"
 #include "base/bytes.h"
 #include "evidence/samples_test.h"
@@ -64,7 +66,13 @@ std::string commit_id(const std::string& object) {
 
 Made make(report::Case c) {
   Made out{std::move(c), {}};
+  const std::vector<report::Gate> gates = std::exchange(out.c.gates, {});
   for (report::Branch& branch : out.c.branches) {
+    for (report::Gate gate : gates) {
+      gate.branch = branch.name;
+      out.c.gates.push_back(std::move(gate));
+    }
+    out.parts.gates.push_back({{"gates/tests.json", "{}\n"}});
     const std::string object = commit_object(out.c, branch);
     branch.commit = commit_id(object);
     out.parts.commits.push_back({object, "--- a/package.json\n+++ b/package.json\n"});

@@ -112,6 +112,37 @@ void judge_signature(const Files& files, const Trust& trust, Time when, Verdict&
   verdict.checked.push_back("signed by " + printable(*who));
 }
 
+/// A branch whose case says that the gates passed has a document for each of them.
+void judge_gates(const Files& files, const report::Case& c, Verdict& verdict) {
+  if (c.gates.empty()) {
+    verdict.unchecked.emplace_back("install, build and tests: no gate has run");
+    return;
+  }
+  std::size_t passed = 0;
+  for (std::size_t i = 0; i < c.branches.size(); ++i) {
+    const std::string folder = branch_folder(i, c.branches.size()) + "gates/";
+    bool any = false;
+    for (const report::Gate& gate : c.gates) {
+      if (gate.branch != c.branches[i].name) continue;
+      any = true;
+      if (gate.required && !gate.passed) {
+        verdict.breaks.push_back(
+            {std::string(kCase),
+             printable(gate.branch) + " is a branch, and did not pass " + printable(gate.signal)});
+      }
+      if (gate.passed) ++passed;
+    }
+    const auto document = files.lower_bound(folder);
+    if (!any || document == files.end() || !document->first.starts_with(folder)) {
+      verdict.breaks.push_back({folder, "has nothing about the gates of its branch"});
+    }
+  }
+  if (verdict.breaks.empty()) {
+    verdict.checked.push_back("every branch passed its gates, " + std::to_string(passed) +
+                              " in all, isolation " + printable(c.isolation_class));
+  }
+}
+
 }  // namespace
 
 Verdict verify_bundle(const Files& files, const Trust& trust) {
@@ -136,7 +167,7 @@ Verdict verify_bundle(const Files& files, const Trust& trust) {
   judge_events(files, *c, verdict);
   judge_proof(files, *c, trust, verdict);
   judge_signature(files, trust, c->ended, verdict);
-  verdict.unchecked.emplace_back("install, build and tests: no gate has run");
+  judge_gates(files, *c, verdict);
   return verdict;
 }
 

@@ -16,7 +16,7 @@ constexpr std::string_view kSubtest = "# Subtest: ";
 /// "ok 3 - name # SKIP why {" taken apart.
 struct Point {
   bool ok = false;
-  bool skipped = false;  // SKIP or TODO
+  bool skipped = false;  // SKIP, or still to be done
   bool opens = false;    // its subtests follow, in braces
   std::string name;
 };

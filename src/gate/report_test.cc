@@ -67,7 +67,7 @@ constexpr const char* kTap = R"(# Subtest: test/a.js
         1..2
     not ok 1 - outer # time=10.1ms
 
-    ok 2 - some day # TODO
+    ok 2 - some day # Todo
     1..2
 not ok 1 - test/a.js # time=20ms
 
@@ -132,7 +132,7 @@ TEST(Report, AParentThatFailsThoughNoChildDidIsATestOfItsOwn) {
 TEST(Report, AvaStartsAtItsVersionWhateverWasPrintedBefore) {
   const TestRun run = read_report(
       Runner::ava,
-      "> pretest\n1..9\nok 1 - fake\nTAP version 13\nok 1 - a\nnot ok 2 - b # TODO\n\n1..2\n", "");
+      "> pretest\n1..9\nok 1 - fake\nTAP version 13\nok 1 - a\nnot ok 2 - b # Todo\n\n1..2\n", "");
   EXPECT_TRUE(run.complete) << run.why_not;
   EXPECT_THAT(run.cases,
               ElementsAre(TestCase{"a", Outcome::passed}, TestCase{"b", Outcome::skipped}));

@@ -34,7 +34,7 @@ struct Command {
 struct Setup {
   Checks checks;
   std::vector<Command> install;                     // one after the other; each has to succeed
-  std::string folder = "/work";                     // of the manifest, inside
+  std::string folder = "/tree";                     // of the manifest, inside
   std::vector<std::string> npm = {"/usr/bin/npm"};  // inside, with what starts it
   std::string path = "/usr/local/bin:/usr/bin:/bin";
   std::string report;  // absolute, under /tmp, with a name that nobody can guess

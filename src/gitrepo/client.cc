@@ -9,6 +9,7 @@
 #include "base/match.h"
 #include "gitrepo/wire.h"
 #include "os/child.h"
+#include "spawn/host.h"
 
 namespace cg::gitrepo {
 
@@ -59,7 +60,7 @@ Result<Outcome, Error> Git::ask(const Order& order) {
   command.input = *std::move(input);
   command.limit = limit_;
   command.max_output = kMaxMessage + kLengthBytes;
-  const auto ran = os::run(command);
+  const auto ran = os::run(command, spawn::launcher(spawn::Program::git));
   if (!ran) return fail(Error{Kind::missing_program, program_ + ": " + os::describe(ran.error())});
   if (!ended_well(ran->ending)) return fail(ended_badly(ran->ending));
   auto answer = read_answer(ran->out);

@@ -54,7 +54,7 @@ bool is_git_folder(const std::string& path) {
 
 /// The one line of a small file, without its end.
 std::optional<std::string> read_pointer(const std::string& folder, const std::string& name) {
-  const auto dir = os::Dir::open(folder);
+  const auto dir = os::Dir::open_for_lookup(folder);
   if (!dir) return std::nullopt;
   const auto bytes = dir->read(name, kMaxPointer);
   if (!bytes) return std::nullopt;

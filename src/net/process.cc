@@ -86,6 +86,7 @@ Result<Programs, os::Error> find_programs() {
 }
 
 Result<Pair, os::Error> socket_pair() {
+  if (spawn::current() != nullptr) return spawn::current()->pair();
   std::array<int, 2> fds{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds.data()) != 0) {
     return fail(os::from_errno(errno, "socketpair"));
@@ -119,6 +120,16 @@ Result<Process, os::Error> Process::start(const std::string& program, const Fd& 
   return process;
 }
 
+Result<Process, os::Error> Process::start(spawn::Program which, const std::string& program,
+                                          const Fd& parent, const Fd& link) {
+  if (spawn::current() == nullptr) return start(program, parent, link);
+  const std::array<int, 2> fds{parent.get(), link.get()};
+  CG_TRY_ASSIGN(spawn::Child child, spawn::current()->start(which, fds));
+  Process process(child.pid());
+  process.hosted_.emplace(std::move(child));
+  return process;
+}
+
 Process::~Process() {
   if (pid_ > 0) static_cast<void>(stop());
 }
@@ -126,7 +137,11 @@ Process::~Process() {
 Process::End Process::wait() {
   CG_ASSERT(pid_ > 0);
   int status = 0;
-  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  if (hosted_) {
+    status = hosted_->wait();
+  } else {
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
   }
   pid_ = -1;
   if (WIFEXITED(status)) return os::Exited{WEXITSTATUS(status)};
@@ -135,7 +150,11 @@ Process::End Process::wait() {
 
 Process::End Process::stop() {
   CG_ASSERT(pid_ > 0);  // -1 would mean every process there is
-  kill(pid_, SIGKILL);
+  if (hosted_) {
+    hosted_->kill();
+  } else {
+    kill(pid_, SIGKILL);
+  }
   return wait();
 }
 

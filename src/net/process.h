@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -10,6 +11,7 @@
 #include "os/child.h"
 #include "os/error.h"
 #include "os/fd.h"
+#include "spawn/host.h"
 
 namespace cg::net {
 
@@ -29,11 +31,8 @@ struct Programs {
 /// looked up in PATH.
 [[nodiscard]] Result<Programs, os::Error> find_programs();
 
-/// Two connected descriptors: AF_UNIX, non-blocking, closed on exec.
-struct Pair {
-  os::Fd ours;
-  os::Fd theirs;
-};
+using spawn::Pair;
+/// Made by the spawner, if there is one: a sealed process makes no sockets.
 [[nodiscard]] Result<Pair, os::Error> socket_pair();
 
 /// A running child. It is killed and waited for at the latest in the destructor.
@@ -45,7 +44,13 @@ class Process {
   /// /dev/null as 2 and 3, no other, and an empty environment.
   [[nodiscard]] static Result<Process, os::Error> start(const std::string& program,
                                                         const os::Fd& parent, const os::Fd& link);
-  Process(Process&& other) noexcept : pid_(std::exchange(other.pid_, -1)) {}
+  /// The same by the spawner, if there is one; it knows itself where its programs are, and
+  /// `program` is for where there is none.
+  [[nodiscard]] static Result<Process, os::Error> start(spawn::Program which,
+                                                        const std::string& program,
+                                                        const os::Fd& parent, const os::Fd& link);
+  Process(Process&& other) noexcept
+      : pid_(std::exchange(other.pid_, -1)), hosted_(std::move(other.hosted_)) {}
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
   Process& operator=(Process&&) = delete;
@@ -59,7 +64,8 @@ class Process {
 
  private:
   explicit Process(pid_t pid) : pid_(pid) {}
-  pid_t pid_;  // -1 once waited for
+  pid_t pid_;                           // -1 once waited for
+  std::optional<spawn::Child> hosted_;  // none: our own child
 };
 
 }  // namespace cg::net

@@ -72,10 +72,11 @@ struct Started {
   os::Fd ours;
 };
 
-Result<Started, Error> start_program(const std::string& program, const os::Fd& link) {
+Result<Started, Error> start_program(spawn::Program which, const std::string& program,
+                                     const os::Fd& link) {
   auto pair = socket_pair();
   if (!pair) return fail(setup_error(pair.error()));
-  auto process = Process::start(program, pair->theirs, link);
+  auto process = Process::start(which, program, pair->theirs, link);
   if (!process) return fail(setup_error(process.error()));
   return Started{*std::move(process), std::move(pair->ours)};
 }
@@ -114,8 +115,8 @@ Result<Session, Error> Session::start(const Programs& programs, const Origin& or
   CG_TRY(check(access));
   auto link = socket_pair();
   if (!link) return fail(setup_error(link.error()));
-  CG_TRY_ASSIGN(Started broker, start_program(programs.broker, link->ours));
-  CG_TRY_ASSIGN(Started fetch, start_program(programs.fetch, link->theirs));
+  CG_TRY_ASSIGN(Started broker, start_program(spawn::Program::broker, programs.broker, link->ours));
+  CG_TRY_ASSIGN(Started fetch, start_program(spawn::Program::fetch, programs.fetch, link->theirs));
   link = Pair{};  // only they hold it now: each sees the other's end
 
   Session session(std::move(broker.process),

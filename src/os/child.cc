@@ -103,38 +103,64 @@ Ending ending_of(const Pumped& pumped, int status) {
   return Signalled{WTERMSIG(status)};
 }
 
+class Forked final : public Launched {
+ public:
+  explicit Forked(pid_t pid) : pid_(pid) {}
+  Forked(const Forked&) = delete;
+  Forked& operator=(const Forked&) = delete;
+  ~Forked() override {
+    if (pid_ <= 0) return;
+    kill();
+    static_cast<void>(wait());
+  }
+  void kill() override { ::kill(-pid_, SIGKILL); }
+  int wait() override {
+    int status = 0;
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+    pid_ = -1;
+    return status;
+  }
+
+ private:
+  pid_t pid_;  // -1 once waited for
+};
+
 }  // namespace
 
-Result<Ran, Error> run(const Command& command) {
+Result<std::unique_ptr<Launched>, Error> launch(const Command& command,
+                                                const std::array<int, 3>& fds) {
+  const std::string& program = command.argv.at(0);
+  CG_TRY_ASSIGN(Pipe report, make_pipe(program));
+  const std::vector<char*> argv = pointers(command.argv);
+  const std::vector<char*> env = pointers(command.env);
+  const pid_t child = fork();
+  if (child < 0) return fail(from_errno(errno, program));
+  if (child == 0) become(argv.data(), env.data(), fds, report.write.get());
+  auto launched = std::make_unique<Forked>(child);
+  report.write = Fd();
+  int exec_error = 0;
+  if (::read(report.read.get(), &exec_error, sizeof exec_error) == sizeof exec_error) {
+    static_cast<void>(launched->wait());
+    return fail(from_errno(exec_error, program));
+  }
+  return std::unique_ptr<Launched>(std::move(launched));
+}
+
+Result<Ran, Error> run(const Command& command, const Launch& start) {
   const std::string& program = command.argv.at(0);
   CG_TRY_ASSIGN(Pipe in, make_pipe(program));
   CG_TRY_ASSIGN(Pipe out, make_pipe(program));
   CG_TRY_ASSIGN(Pipe err, make_pipe(program));
-  CG_TRY_ASSIGN(Pipe report, make_pipe(program));
-  const std::vector<char*> argv = pointers(command.argv);
-  const std::vector<char*> env = pointers(command.env);
-
-  const pid_t child = fork();
-  if (child < 0) return fail(from_errno(errno, program));
-  if (child == 0) {
-    become(argv.data(), env.data(), {in.read.get(), out.write.get(), err.write.get()},
-           report.write.get());
-  }
+  CG_TRY_ASSIGN(const std::unique_ptr<Launched> child,
+                start(command, {in.read.get(), out.write.get(), err.write.get()}));
   in.read = Fd();
   out.write = Fd();
   err.write = Fd();
-  report.write = Fd();
-
-  int exec_error = 0;
-  const bool started =
-      ::read(report.read.get(), &exec_error, sizeof exec_error) != sizeof exec_error;
   const Pumped pumped =
       pump(command, std::move(in.write), std::move(out.read), std::move(err.read));
-  if (pumped.stop != Pumped::Stop::ended) kill(-child, SIGKILL);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (!started) return fail(from_errno(exec_error, program));
+  if (pumped.stop != Pumped::Stop::ended) child->kill();
+  const int status = child->wait();
   return Ran{ending_of(pumped, status), pumped.out, pumped.err};
 }
 

@@ -1,7 +1,10 @@
 // Child processes: a program, its input, and what came of it.
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -39,8 +42,26 @@ struct Ran {
   std::string err;
 };
 
+/// A process that was started, whoever started it.
+class Launched {
+ public:
+  virtual ~Launched() = default;
+  /// Its whole group, by SIGKILL.
+  virtual void kill() = 0;
+  /// Waits for its end: a status as of waitpid(2).
+  [[nodiscard]] virtual int wait() = 0;
+};
+
+/// Starts `command` with these descriptors as 0, 1 and 2, and no other.
+using Launch = std::function<Result<std::unique_ptr<Launched>, Error>(const Command& command,
+                                                                      const std::array<int, 3>&)>;
+/// fork and exec; the child dies with us.
+[[nodiscard]] Result<std::unique_ptr<Launched>, Error> launch(const Command& command,
+                                                              const std::array<int, 3>& fds);
+
 /// Runs `command` to its end. On a limit the child's whole process group is
-/// killed. Nothing of ours is inherited but the three pipes.
-[[nodiscard]] Result<Ran, Error> run(const Command& command);
+/// killed. Nothing of ours is inherited but the three pipes. A process that may not
+/// start others has them started: see spawn/host.h.
+[[nodiscard]] Result<Ran, Error> run(const Command& command, const Launch& start = launch);
 
 }  // namespace cg::os

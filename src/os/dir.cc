@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <memory>
 
+#include "os/open.h"
+
 namespace cg::os {
 
 namespace {
@@ -47,10 +49,12 @@ class Parent {
   std::string name_;
 };
 
-Result<Parent, Error> parent_of(const Fd& dir, const std::string& path, const std::string& shown) {
+/// `access` O_PATH where the folder is only passed through.
+Result<Parent, Error> parent_of(const Fd& dir, const std::string& path, const std::string& shown,
+                                int access = O_RDONLY) {
   const std::size_t slash = path.rfind('/');
   if (slash == std::string::npos && path != "..") return Parent(dir.get(), path);
-  Fd fd(open_beneath(dir.get(), path.substr(0, slash), O_RDONLY | O_DIRECTORY));
+  Fd fd(open_beneath(dir.get(), path.substr(0, slash), access | O_DIRECTORY));
   if (!fd.is_open()) return fail(from_errno(errno, shown));
   return Parent(std::move(fd), path.substr(slash + 1));
 }
@@ -111,8 +115,12 @@ Result<FileInfo, Error> info(const Fd& fd, const std::string& path) {
   return to_info(s);
 }
 
-Result<Dir, Error> Dir::open(const std::string& path) {
-  Fd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+Result<Dir, Error> Dir::open(const std::string& path) { return open_as(path, O_RDONLY); }
+
+Result<Dir, Error> Dir::open_for_lookup(const std::string& path) { return open_as(path, O_PATH); }
+
+Result<Dir, Error> Dir::open_as(const std::string& path, int access) {
+  Fd fd(open_path(path.c_str(), access | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
   if (!fd.is_open()) {
     const int code = errno;
     struct stat s {};
@@ -209,7 +217,7 @@ Result<Done, Error> Dir::link(const std::string& from, const std::string& to) co
 }
 
 Result<FileInfo, Error> Dir::stat(const std::string& path) const {
-  CG_TRY_ASSIGN(const Parent parent, parent_of(fd_, path, path_of(path)));
+  CG_TRY_ASSIGN(const Parent parent, parent_of(fd_, path, path_of(path), O_PATH));
   struct stat s {};
   if (fstatat(parent.fd(), parent.name(), &s, AT_SYMLINK_NOFOLLOW) != 0) {
     return fail(from_errno(errno, path_of(path)));

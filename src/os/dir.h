@@ -41,6 +41,9 @@ class Dir {
  public:
   /// Opens a folder by any path. The last part must not be a symbolic link.
   [[nodiscard]] static Result<Dir, Error> open(const std::string& path);
+  /// The same without the right to list it or to sync it: for reading one file in it by name,
+  /// where nothing else in it is our business.
+  [[nodiscard]] static Result<Dir, Error> open_for_lookup(const std::string& path);
   /// Makes one folder, mode 0700, and those above it; fine if it is there.
   [[nodiscard]] static Result<Dir, Error> make(const std::string& path);
 
@@ -58,6 +61,8 @@ class Dir {
                                               std::string_view bytes) const;
   [[nodiscard]] Result<Done, Error> make_dir(const std::string& path) const;  // 0700, parents too
   [[nodiscard]] Result<Done, Error> remove(const std::string& path) const;    // file; fine if gone
+  /// A folder of this one and all that is in it; fine if it is gone.
+  [[nodiscard]] Result<Done, Error> remove_tree(const std::string& name) const;
   /// Both beneath; `to` is replaced in one step. Durable when it returns.
   [[nodiscard]] Result<Done, Error> rename(const std::string& from, const std::string& to) const;
   /// A second name for a file; fails with `exists` if the name is taken.
@@ -78,6 +83,7 @@ class Dir {
   [[nodiscard]] std::string path_of(const std::string& name) const { return path_ + "/" + name; }
 
  private:
+  [[nodiscard]] static Result<Dir, Error> open_as(const std::string& path, int access);
   Dir(Fd fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
 
   Fd fd_;

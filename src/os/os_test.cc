@@ -156,5 +156,36 @@ TEST(Ports, RandomIsNotConstant) {
   EXPECT_NE(random.bytes<16>(), random.bytes<16>());
 }
 
+TEST(Dir, RemovesATreeAndFollowsNoLink) {
+  const test::ScratchDir scratch;
+  fs::create_directories(scratch / "top/a/b");
+  fs::create_directories(scratch / "outside");
+  test::write(scratch / "outside/kept", "x");
+  test::write(scratch / "top/a/b/file", "x");
+  fs::create_symlink(scratch / "outside", scratch / "top/a/link");
+  const auto dir = Dir::open(scratch.path());
+  ASSERT_TRUE(dir.has_value());
+  EXPECT_TRUE(dir->remove_tree("top").has_value());
+  EXPECT_FALSE(fs::exists(scratch / "top"));
+  EXPECT_TRUE(fs::exists(scratch / "outside/kept"));
+  EXPECT_TRUE(dir->remove_tree("top").has_value());
+  fs::create_symlink(scratch / "outside", scratch / "top");
+  static_cast<void>(dir->remove_tree("top"));  // a link is no tree
+  EXPECT_TRUE(fs::exists(scratch / "outside/kept"));
+  EXPECT_FALSE(dir->remove_tree("..").has_value());
+}
+
+TEST(Dir, OpenedForLookupReadsByNameAndListsNothing) {
+  const test::ScratchDir scratch;
+  test::write(scratch / "file", "bytes");
+  const auto dir = Dir::open_for_lookup(scratch.path());
+  ASSERT_TRUE(dir.has_value());
+  const auto bytes = dir->read("file", 10);
+  ASSERT_TRUE(bytes.has_value());
+  EXPECT_EQ(*bytes, "bytes");
+  EXPECT_FALSE(dir->entries(10).has_value());
+  EXPECT_FALSE(dir->sync().has_value());
+}
+
 }  // namespace
 }  // namespace cg::os

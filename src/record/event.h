@@ -17,6 +17,7 @@
 #include "record/event_data.h"
 #include "record/event_deed.h"
 #include "record/event_fix.h"
+#include "record/event_gate.h"
 
 namespace cg::record {
 
@@ -135,7 +136,9 @@ using Event =
                  WorkflowEnded, CheckRan, AdvisoryIndexReplaced, RemediationStarted,
                  ContextGathered, RegistryConsulted, ProvenanceClassified, RecipeAnswered, PlanMade,
                  OverrideAdded, PluginLoaded, CapabilityMinted, CapabilityUsed, EditsApplied,
-                 BranchWritten, EvidenceWritten, HandoffWritten, RemediationRefused>;
+                 BranchWritten, EvidenceWritten, HandoffWritten, RemediationRefused,
+                 EgressViolation, PackagesStocked, SandboxOpened, StepRan, SignalJudged,
+                 AttemptEnded>;
 using Events = std::vector<Event>;
 
 }  // namespace cg::record

@@ -47,7 +47,13 @@ Events samples() {
           BranchWritten{"codegenie/cve-2000-1", std::string(40, 'd'), "new"},
           EvidenceWritten{digest(9), "evidence/01ARYZ6S41000G40R40M30E209"},
           HandoffWritten{"evidence/01ARYZ6S41000G40R40M30E209/handoff.md"},
-          RemediationRefused{7, "nothing matches this repository"}};
+          RemediationRefused{7, "nothing matches this repository"},
+          EgressViolation{"socket", "AF_INET stream"},
+          PackagesStocked{4096, 3, 1, "package-lock.json"},
+          SandboxOpened{"namespaces", "user namespace, seccomp", "base"},
+          StepRan{"exit 0", digest(10), 812, digest(11), "fix", "tests"},
+          SignalJudged{"passed 4", 1, "passed 4", "0f", "yes", "", "tests"},
+          AttemptEnded{1, "tests", "0f", "namespaces", "a 1.0.1"}};
 }
 
 TEST(Events, RoundTripAndOneSpelling) {

@@ -55,6 +55,19 @@ struct Branch {
   std::string name;
   std::string commit;              // empty: not made
   std::vector<std::size_t> steps;  // 1-based, of Case::steps; empty: all
+  std::uint64_t attempts = 0;      // it took to pass the gates; 0: they did not run
+};
+
+/// What one gate said about the last attempt at a branch.
+struct Gate {
+  std::string branch, signal;  // "tests"
+  std::string state;           // passed, failed, missing, absent
+  bool required = true;
+  bool passed = false;
+  codec::Value before;  // numbers and short words by name, or null
+  codec::Value after;
+  std::string words;  // "184 passed, same as before"
+  std::vector<std::string> reasons;
 };
 
 struct FileChange {
@@ -92,6 +105,7 @@ struct Case {
   Outcome outcome = Outcome::not_fixed;
   Tier tier = Tier::none;
   std::vector<Copy> copies;
+  std::vector<Gate> gates;      // by branch; an empty list is not a pass
   std::string isolation_class;  // empty while no gate ran
   Spend spend;
   std::string evidence;  // evidence::folder_of(workflow); empty: none

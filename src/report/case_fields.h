@@ -86,6 +86,23 @@ struct Fields<Branch> {
     f("branch", v.name);
     f.nullable("commit", v.commit);
     f("steps", v.steps);
+    f("attempts", v.attempts);
+  }
+};
+
+template <>
+struct Fields<Gate> {
+  template <class T, class F>
+  static void visit(T& v, F& f) {
+    f("branch", v.branch);
+    f("signal", v.signal);
+    f("state", v.state);
+    f("required", v.required);
+    f("passed", v.passed);
+    f("before", v.before);
+    f("after", v.after);
+    f("words", v.words);
+    f("reasons", v.reasons);
   }
 };
 

@@ -1,6 +1,7 @@
 #include "report/document.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/text.h"
@@ -178,6 +179,28 @@ Line supply_fact(const Case& c) {
   return out;
 }
 
+/// Of all branches together: a gate that some branch did not pass is not passed.
+Line gates_fact(const Case& c) {
+  if (c.gates.empty()) return {ours("not run: neither install nor build nor tests were tried")};
+  std::vector<std::string> order;
+  std::map<std::string, const Gate*> worst;
+  for (const Gate& gate : c.gates) {
+    const Gate*& one = worst[gate.signal];
+    if (one == nullptr) order.push_back(gate.signal);
+    if (one == nullptr || (gate.required && !gate.passed)) one = &gate;
+  }
+  Line out;
+  for (const std::string& signal : order) {
+    const Gate& gate = *worst[signal];
+    if (!out.empty()) out.push_back(ours(" · "));
+    out.push_back(words(signal));
+    out.push_back(ours(gate.passed ? " ✓" : gate.required ? " ✗" : " –"));
+    if (!gate.words.empty()) out += {ours(" ("), words(gate.words), ours(")")};
+  }
+  out.push_back(ours(" · isolation " + c.isolation_class));
+  return out;
+}
+
 Line not_checked_fact(const Case& c) {
   Line out;
   for (std::size_t i = 0; i < std::min<std::size_t>(c.not_checked.size(), 8); ++i) {
@@ -342,8 +365,7 @@ Document document(const Case& c, Depth depth) {
   out.title = title(c);
   out.facts = {{"Change", change_fact(c)},
                {"How", how_fact(c)},
-               {"Checked in a sandbox",
-                {ours("not yet run: neither install nor build nor tests were tried")}},
+               {"Checked in a sandbox", gates_fact(c)},
                {"Advisories", advisories_fact(c)},
                {"Supply chain", supply_fact(c)}};
   const std::size_t left = open_copies(c).size();

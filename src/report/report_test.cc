@@ -31,10 +31,10 @@ TEST(PrBody, SaysTheFactsFirst) {
 |---|---|
 | Change | `package-lock.json` +3 -3, `package.json` +1 -1; only `minimist` moves |
 | How | recipe `npm-direct-bump` — deterministic, no model used |
-| Checked in a sandbox | not yet run: neither install nor build nor tests were tried |
+| Checked in a sandbox | tests ✓ (184 passed, same as before) · build – (no build script) · isolation namespaces |
 | Advisories | 5 → 4 findings, none introduced |
 | Supply chain | published 2022-03-21 · maintainers not compared · no install scripts · registry unchanged · integrity sha512 |
-| Not checked | install, build and tests (no sandbox yet) |
+| Not checked | browser tests: they need a network |
 
 **What a reviewer should look at:** `package.json`. The rest follows from it.
 
@@ -131,9 +131,10 @@ TEST(PrBody, SaysWhatIsLeft) {
 }
 
 TEST(PrBody, NeverSaysThatSomethingWasTried) {
-  for (const Case& c : {Case{}, fixed_case(), mixed_case()}) {
+  for (Case c : {Case{}, fixed_case(), mixed_case()}) {
+    c.gates.clear();
     for (const std::string& out : {pr_body(c), markdown(c), html(c)}) {
-      EXPECT_THAT(out, HasSubstr("not yet run: neither install nor build nor tests were tried"));
+      EXPECT_THAT(out, HasSubstr("not run: neither install nor build nor tests were tried"));
       EXPECT_THAT(out, Not(HasSubstr("✓")));
     }
   }

@@ -66,7 +66,19 @@ Case fixed_case() {
   c.moved = {{"minimist", "1.2.5", "1.2.6", "2022-03-21", Scripts::none, "registry.example",
               "registry.example", "sha512-abc"}};
   c.findings = {5, 4, 0};
-  c.not_checked = {"install, build and tests (no sandbox yet)"};
+  const auto counts = [](int passed) { return codec::Value::Object{{"passed", passed}}; };
+  c.gates = {{c.branches[0].name,
+              "tests",
+              "passed",
+              true,
+              true,
+              counts(184),
+              counts(184),
+              "184 passed, same as before",
+              {}},
+             {c.branches[0].name, "build", "absent", false, false, {}, {}, "no build script", {}}};
+  c.isolation_class = "namespaces";
+  c.not_checked = {"browser tests: they need a network"};
   c.subject = Subject::conventional;
   c.tool = "codegenie 0.1.0";
   c.started = *parse_iso("2026-11-15T02:40:11.000Z");
@@ -124,6 +136,9 @@ Case nasty_case(const std::string& text) {
   c.index.sources = {text};
   c.tool = text;
   c.not_checked = {text, text};
+  for (Gate& gate : c.gates) {
+    gate = {text, text, text, true, false, {}, {}, text, {text}};
+  }
   for (Advisory& a : c.advisories) a = {text, {text}, text, a.level};
   for (Copy& copy : c.copies) {
     copy.advisory = copy.package = copy.location = copy.lockfile = copy.reason = text;

@@ -28,7 +28,7 @@ struct Site {
   bool namespaces = true;           // process namespace of its own, with /proc
   std::optional<unsigned> become;   // user and group to change to; none: already is
   std::vector<std::string> hidden;  // folders that are covered for a step
-  std::string work = "/work";       // what /work is called here
+  std::string work = "/tree";       // what /tree is called here
   mutable bool used = false;        // a cell was made here before
   std::string shelf_program;        // empty: there is no shelf
   std::string shelf_folder;

@@ -1,7 +1,7 @@
 // Chamber: a place apart from the host where steps are run one after the other on one tree
 // of files.
 //
-// The tree is a copy: nothing a step does reaches the host. What one step leaves in /work
+// The tree is a copy: nothing a step does reaches the host. What one step leaves in /tree
 // and /tmp the next one finds; processes do not outlive their step. How far apart it is,
 // is said by in_force(), never assumed.
 #pragma once
@@ -41,12 +41,12 @@ struct InForce {
 
 /// What a chamber is furnished with. Paths are absolute paths of the host.
 struct Scene {
-  std::string tree;   // folder that is copied to /work
+  std::string tree;   // folder that is copied to /tree
   std::string shelf;  // folder with packages, served on loopback; empty: none
   /// Files and folders to be seen read-only, at the same path inside, beside those that every
   /// chamber has (/usr, /bin, /lib*, a few of /etc). For tools that live elsewhere.
   std::vector<std::string> readable;
-  std::uint64_t scratch_bytes = 4ULL << 30U;  // for /work and /tmp together
+  std::uint64_t scratch_bytes = 4ULL << 30U;  // for /tree and /tmp together
 };
 
 struct Error {

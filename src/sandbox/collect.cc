@@ -42,8 +42,8 @@ std::optional<std::string> read_plain(const std::string& path, std::size_t max) 
 }  // namespace
 
 std::string placed(const std::string& path, const std::string& work) {
-  constexpr std::string_view kWork = "/work";
-  if (path == kWork || path.starts_with("/work/")) return work + path.substr(kWork.size());
+  constexpr std::string_view kWork = "/tree";
+  if (path == kWork || path.starts_with("/tree/")) return work + path.substr(kWork.size());
   return path;
 }
 

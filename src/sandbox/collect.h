@@ -7,14 +7,14 @@
 
 namespace cg::sandbox {
 
-/// Of `paths` (absolute; /work is called `work` here) those that are plain files, without
+/// Of `paths` (absolute; /tree is called `work` here) those that are plain files, without
 /// any link on the way, each cut at `max`, all together at kMaxCollected. Keys are the paths
 /// as asked for.
 [[nodiscard]] std::map<std::string, std::string> collect(const std::vector<std::string>& paths,
                                                          std::uint64_t max,
                                                          const std::string& work);
 
-/// `path` with a leading /work replaced by `work`.
+/// `path` with a leading /tree replaced by `work`.
 [[nodiscard]] std::string placed(const std::string& path, const std::string& work);
 
 }  // namespace cg::sandbox

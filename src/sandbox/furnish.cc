@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
-#include <net/if.h>
+#include <linux/if.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/fsuid.h>

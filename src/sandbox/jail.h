@@ -47,7 +47,7 @@ class Jails final : public Chambers {
   /// filter once, for all chambers.
   [[nodiscard]] static Result<Jails, Error> make(std::string program, StartJail start);
   /// The same steps without any isolation: a copy of the tree in a temporary folder, which
-  /// takes the place of /work in Step::folder and Step::collect only.
+  /// takes the place of /tree in Step::folder and Step::collect only.
   Jails(UnsafeNoSandbox, std::string program, StartJail start);
 
   [[nodiscard]] Result<std::unique_ptr<Chamber>, Error> open(const Scene& scene) override;

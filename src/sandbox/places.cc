@@ -39,7 +39,7 @@ std::vector<Place> places(const Scene& scene) {
   out.push_back({Kind::link, "/dev/stdin", "/proc/self/fd/0"});
   out.push_back({Kind::link, "/dev/stdout", "/proc/self/fd/1"});
   out.push_back({Kind::link, "/dev/stderr", "/proc/self/fd/2"});
-  out.push_back({Kind::scratch, "/work", "work"});
+  out.push_back({Kind::scratch, "/tree", "tree"});
   out.push_back({Kind::scratch, "/tmp", "tmp"});
   out.push_back({Kind::scratch, "/dev/shm", "shm"});
   for (const std::string& path : scene.readable) out.push_back({Kind::bind, path, "asked for"});
@@ -57,7 +57,7 @@ lockdown::Reach payload_reach() {
   lockdown::Reach reach;
   reach.runnable = {"/"};
   reach.writable = {"/dev", "/proc"};
-  reach.owned = {"/work", "/tmp", "/dev/shm"};
+  reach.owned = {"/tree", "/tmp", "/dev/shm"};
   reach.limit_tcp = false;  // servers on loopback; the network namespace holds the rest
   return reach;
 }

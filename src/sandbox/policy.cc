@@ -40,7 +40,7 @@ void print_files(std::string& out, const Scene& scene, const std::vector<Place>&
   for (const std::string& path : covered_in_proc().folders) item(out, path + "  covered");
   for (const std::string& path : covered_in_proc().files) item(out, path + "  covered");
   item(out, "scratch: " + std::to_string(scene.scratch_bytes >> 20U) + " MiB, in memory");
-  if (!scene.tree.empty()) item(out, "/work starts as a copy of " + scene.tree);
+  if (!scene.tree.empty()) item(out, "/tree starts as a copy of " + scene.tree);
   if (!scene.shelf.empty()) item(out, "packages on 127.0.0.1:" + std::to_string(kShelfPort));
 }
 

@@ -56,7 +56,7 @@ constexpr const char* kAllowed[] = {
     "sched_setparam", "sched_getscheduler", "sched_setscheduler", "sched_getattr",
     "sched_setattr", "sched_get_priority_max", "sched_get_priority_min", "sched_rr_get_interval",
     "getpriority", "setpriority", "ioprio_get", "ioprio_set", "getrlimit", "setrlimit",
-    "prlimit64", "getrusage", "times", "getcpu", "pidfd_open", "pidfd_send_signal", "prctl",
+    "getrusage", "times", "getcpu", "pidfd_open", "pidfd_send_signal", "prctl",
     "restart_syscall", "capget", "capset", "landlock_create_ruleset", "landlock_add_rule",
     "landlock_restrict_self",
     // who one is; without privileges these change nothing
@@ -105,6 +105,8 @@ std::vector<Rule> socket_rules() {
 std::vector<Rule> special_rules() {
   std::vector<Rule> out{{"clone", {int_bits(0, kNewNamespaces, 0)}},
                         {"clone3", {}, fails_with(ENOSYS)},
+                        // Its own limits; its init is of the same user and must keep those it has.
+                        {"prlimit64", {int_is(0, 0)}},
                         // A listener of the payload's own would come before ours.
                         {"seccomp", {int_bits(1, SECCOMP_FILTER_FLAG_NEW_LISTENER, 0)}},
                         {"socketpair", {int_is(0, AF_UNIX)}},

@@ -180,7 +180,7 @@ TEST(Policy, SaysInWordsWhatItIs) {
   ASSERT_TRUE(policy.has_value());
   const std::string text = policy->print();
   for (const char* part :
-       {"/usr  read-only", "/dev/null  device", "/proc/sys  covered", "/work  writable, scratch",
+       {"/usr  read-only", "/dev/null  device", "/proc/sys  covered", "/tree  writable, scratch",
         "no capabilities", "clone3 -> ENOSYS", "all but device nodes", "wall clock 180 s"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -247,12 +248,15 @@ Result<std::vector<Loose>, Error> gather(const Furnish& order) {
 }
 
 Result<Fd, Error> make_scratch(const Furnish& order, const Fd& tree) {
-  CG_TRY_ASSIGN(Fd scratch, new_tmpfs(order.scene.scratch_bytes, "2m"));
-  if (mkdirat(scratch.get(), "work", 0755) != 0 || mkdirat(scratch.get(), "tmp", 01777) != 0 ||
+  // Empty files take memory of the kernel's that no size counts: one for each page at most.
+  const auto inodes =
+      std::clamp<std::uint64_t>(order.scene.scratch_bytes / 4'096, 4'096, 2U << 20U);
+  CG_TRY_ASSIGN(Fd scratch, new_tmpfs(order.scene.scratch_bytes, std::to_string(inodes).c_str()));
+  if (mkdirat(scratch.get(), "tree", 0755) != 0 || mkdirat(scratch.get(), "tmp", 01777) != 0 ||
       mkdirat(scratch.get(), "shm", 01777) != 0) {
     return fail(setup_failed("scratch", errno));
   }
-  const Fd work(openat(scratch.get(), "work", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Fd work(openat(scratch.get(), "tree", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (tree.is_open()) {
     CopyLimits limits;
     limits.bytes = order.scene.scratch_bytes;

@@ -39,7 +39,7 @@ struct Step {
   std::string name;               // "install": for progress and reports
   std::vector<std::string> argv;  // argv[0] is an absolute path inside
   std::vector<std::string> env;   // "NAME=value": all of it, nothing is inherited
-  std::string folder = "/work";   // to run in
+  std::string folder = "/tree";   // to run in
   Limits limits;
   Shelf shelf = Shelf::closed;
   Telling telling = Telling::latest;

@@ -146,10 +146,10 @@ TEST(Collect, TakesPlainFilesOnly) {
   std::filesystem::create_symlink(dir / "file", dir / "link");
   std::filesystem::create_symlink(dir.path(), dir / "folder/away");
   ASSERT_EQ(mkfifo((dir / "pipe").c_str(), 0600), 0);
-  const std::vector<std::string> paths{"/work/file", "/work/link",   "/work/folder/away/file",
-                                       "/work/pipe", "/work/folder", "/work/none"};
+  const std::vector<std::string> paths{"/tree/file", "/tree/link",   "/tree/folder/away/file",
+                                       "/tree/pipe", "/tree/folder", "/tree/none"};
   const auto found = collect(paths, 4, dir.path());
-  EXPECT_THAT(found, testing::ElementsAre(testing::Pair("/work/file", "1234")));
+  EXPECT_THAT(found, testing::ElementsAre(testing::Pair("/tree/file", "1234")));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ Step sample_step() {
   step.env = {"PATH=/usr/bin", "HOME=/tmp"};
   step.limits.processes = 7;
   step.shelf = Shelf::open;
-  step.collect = {"/work/a", "/tmp/b"};
+  step.collect = {"/tree/a", "/tmp/b"};
   return step;
 }
 
@@ -35,7 +35,7 @@ std::vector<Message> samples() {
   ran.out = {"out\xff", 9, {}};
   ran.err.digest[31] = 9;
   ran.trace = {{"/bin/a", "/bin/b"}, {"tcp 127.0.0.1:1"}, true, false};
-  ran.collected = {{"/work/a", "1"}, {"/work/b", ""}};
+  ran.collected = {{"/tree/a", "1"}, {"/tree/b", ""}};
   ran.wall = std::chrono::milliseconds(5);
   InForce in_force{Isolation::namespaces, {{"seccomp", true, true, ""}, {"x", false, false, "y"}}};
   return {furnish,       sample_step(),

@@ -6,7 +6,9 @@
 
 #include <cctype>
 
+#include "base/assert.h"
 #include "base/bytes.h"
+#include "os/open.h"
 
 namespace cg::store {
 
@@ -33,6 +35,20 @@ Error error_of(sqlite3* database, int code) {
     default:
       return {Error::Kind::other, what};
   }
+}
+
+/// SQLite opens its files as we do: a sealed process has no open(2).
+int open_for_sqlite(const char* path, int flags, int mode) {
+  return os::open_path(path, flags, static_cast<mode_t>(mode));
+}
+
+void replace_open() {
+  static const bool done = [] {
+    sqlite3_vfs* vfs = sqlite3_vfs_find(nullptr);
+    return vfs->xSetSystemCall(vfs, "open",
+                               reinterpret_cast<sqlite3_syscall_ptr>(open_for_sqlite)) == SQLITE_OK;
+  }();
+  CG_ASSERT(done);
 }
 
 Result<Done, Error> run_sql(sqlite3* database, const char* sql) {
@@ -140,9 +156,10 @@ Result<Done, Error> Transaction::commit() {
 Result<Database, Error> Database::open(const std::string& path, Access access) {
   if (access == Access::read_write) {
     // SQLite would make the file with the umask's mode; a private one is made first.
-    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    const int fd = os::open_path(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd >= 0) close(fd);
   }
+  replace_open();
   sqlite3* raw = nullptr;
   const int flags = (access == Access::read_write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) |
                     SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;

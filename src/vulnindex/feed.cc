@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "codec/json.h"
 #include "os/dir.h"
+#include "os/open.h"
 
 namespace cg::vulnindex {
 
@@ -168,7 +169,7 @@ Result<Done, Error> read_feed(const std::string& path, const FeedReader& reader)
     if (!dir) return fail(unreadable(path, os::describe(dir.error())));
     return Reader(reader).folder(*dir, base_name(path), 0);
   }
-  const os::Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const os::Fd fd(os::open_path(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.is_open()) return fail(unreadable(path, os::describe(os::from_errno(errno, path))));
   const auto content = os::read_from(fd, 0, kMaxFileBytes, path);
   if (!content) return fail(unreadable(path, os::describe(content.error())));

@@ -3,6 +3,7 @@
 
 #include "hash/blake3.h"
 #include "os/dir.h"
+#include "os/open.h"
 #include "vulnindex/index.h"
 
 namespace cg::vulnindex {
@@ -123,7 +124,7 @@ Result<Facts, Error> write_tables_to(const std::string& path, const Draft& draft
   Facts facts = facts_of(draft, tables, rejected.size(), now);
   const Rows written = write_all(path, draft, tables, rejected, facts);
   if (!written) return fail(from_store(written.error(), path));
-  const os::Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  const os::Fd fd(os::open_path(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   const auto synced = os::sync_data(fd, path);
   if (!synced) return fail(Error{Error::Kind::io, path, os::describe(synced.error())});
   return facts;

@@ -1,6 +1,7 @@
 #include "workspace/policy.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/text.h"
 #include "yaml/yaml.h"
@@ -35,6 +36,35 @@ Failure<PolicyError> wrong(const std::string& what, const Value& at) {
 
 std::string word_of(const Value& value) {
   return value.is_string() ? *value.as_string() : std::string();
+}
+
+constexpr std::pair<std::string_view, DemandedIsolation> kIsolations[] = {
+    {"namespaces", DemandedIsolation::namespaces},
+    {"microvm_emulated", DemandedIsolation::microvm_emulated},
+    {"microvm", DemandedIsolation::microvm},
+};
+constexpr std::size_t kMaxRunScripts = 200;
+
+/// Names go to a package manager's command line.
+bool is_package_word(std::string_view name) {
+  return !name.empty() && name.size() <= 214 && name.front() != '-' && name.front() != '.' &&
+         name.find_first_not_of(
+             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+             "@/._-") == std::string_view::npos;
+}
+
+Result<Done, PolicyError> read_packages(Policy& policy, const Value& value) {
+  if (!value.is_array() || value.as_array()->size() > kMaxRunScripts) {
+    return wrong("gates.run_scripts must be a list of package names", value);
+  }
+  std::vector<std::string> names;
+  for (const Value& item : *value.as_array()) {
+    if (!is_package_word(word_of(item))) return wrong("not the name of a package", item);
+    names.push_back(word_of(item));
+  }
+  std::sort(names.begin(), names.end());
+  policy.run_scripts = std::move(names);
+  return Done{};
 }
 
 Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Value& value) {
@@ -72,6 +102,15 @@ Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Va
       policy.forced_major = word == "allow" ? ForcedMajor::allow : ForcedMajor::refuse;
     }
     return Done{};
+  }
+  if (key == "gates.run_scripts") return read_packages(policy, value);
+  if (key == "gates.isolation") {
+    for (const auto& [name, isolation] : kIsolations) {
+      if (word != name) continue;
+      policy.isolation = isolation;
+      return Done{};
+    }
+    return wrong("gates.isolation must be namespaces, microvm_emulated or microvm", value);
   }
   return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
 }
@@ -136,6 +175,11 @@ std::string policy_text(Preset preset) {
          "  # Whether an override may force a breaking version on a dependent: allow or refuse.\n"
          "  override_across_major: " +
          (strict ? "refuse" : "allow") + "\n" +
+         "gates:\n"
+         "  # Packages whose install scripts run in the sandbox when a fix is proven.\n"
+         "  run_scripts: []\n"
+         "  # The weakest place to prove a fix in: namespaces, microvm_emulated or microvm.\n"
+         "  isolation: namespaces\n" +
          (strict ? "scan:\n  # A finding of this level fails a scan, whatever --fail-on says.\n"
                    "  fail_on: high\n"
                  : "");
@@ -169,6 +213,13 @@ Policy stricter(const Policy& a, const Policy& b) {
   out.repo_ignores = allow ? RepoIgnores::allow : RepoIgnores::report_only;
   out.install_scripts = std::max(a.install_scripts, b.install_scripts);
   out.forced_major = std::max(a.forced_major, b.forced_major);
+  out.isolation = std::max(a.isolation, b.isolation);
+  out.run_scripts = a.run_scripts ? a.run_scripts : b.run_scripts;
+  if (a.run_scripts && b.run_scripts) {
+    out.run_scripts->clear();
+    std::set_intersection(a.run_scripts->begin(), a.run_scripts->end(), b.run_scripts->begin(),
+                          b.run_scripts->end(), std::back_inserter(*out.run_scripts));
+  }
   return out;
 }
 

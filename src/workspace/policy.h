@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "advisory/severity.h"
 #include "base/result.h"
@@ -19,6 +20,8 @@ enum class RepoIgnores { report_only, allow };
 enum class InstallScripts { allow, refuse };
 /// Whether an override may force a version that breaks with the one asked for.
 enum class ForcedMajor { allow, refuse };
+/// The weakest isolation in which a fix may be proven.
+enum class DemandedIsolation { namespaces, microvm_emulated, microvm };
 
 /// policy/policy.yaml. Every value has a range; a missing file is the standard.
 struct Policy {
@@ -36,6 +39,12 @@ struct Policy {
   int cooldown_days = 0;  // 0 to 365: a version younger than this is not chosen as a fix
   InstallScripts install_scripts = InstallScripts::allow;
   ForcedMajor forced_major = ForcedMajor::allow;
+
+  /// Packages whose install scripts are run when a fix is proven, sorted; nothing: those of
+  /// no package. A layer that does not mention them is `nullopt` and takes none away.
+  std::optional<std::vector<std::string>> run_scripts;
+  /// Whether a fix is proven in a microVM even where nobody asks for one.
+  DemandedIsolation isolation = DemandedIsolation::namespaces;
 
   friend bool operator==(const Policy&, const Policy&) = default;
 };

@@ -166,8 +166,7 @@ Result<Workspace, Problem> init(const std::string& place, const std::string& gua
     done = fail(audit::writing(os::from_errno(errno, home)));
   }
   if (!done) {
-    std::error_code ignored;
-    std::filesystem::remove_all(beside, ignored);
+    static_cast<void>(parent->remove_tree(beside.substr(beside.rfind('/') + 1)));
     return fail(done.error());
   }
   const auto synced = parent->sync();

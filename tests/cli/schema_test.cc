@@ -95,6 +95,9 @@ TEST(Schema, OutputsValidate) {
       {"vuln-index-diff", kShop + "codegenie vuln-index diff current feed.jsonl --json"},
       {"vuln-index-verify", kShop + "codegenie vuln-index verify --json"},
       {"registry-status", "codegenie init >&2; codegenie registry status --json"},
+      {"sandbox-prepare", "codegenie init >&2; codegenie sandbox prepare --json"},
+      {"sandbox-status", "codegenie init >&2; codegenie sandbox status --json"},
+      {"sandbox-policy", "codegenie sandbox policy --json"},
       {"registry-export", "codegenie init >&2; codegenie registry export --out x --json"},
       {"registry-import",
        "codegenie init >&2; codegenie registry export --out x >&2; codegenie registry import x "

@@ -1,6 +1,6 @@
 // Preloaded into a program: counts what it does to files and, at number CG_FAULT_AT,
 // kills it, or lets that call fail for want of space, or writes half and then fails.
-// CG_FAULT_FIRED names a file that is made when it happens. Standard streams are
+// CG_FAULT_FIRED names a file that gets a byte when it happens. Standard streams are
 // left alone.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,6 +10,25 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+// Opened before the program can seal itself, at a number that nobody else takes.
+static int fired_fd = -1;
+__attribute__((constructor)) static void open_fired(void) {
+  const char* fired = getenv("CG_FAULT_FIRED");
+  if (!fired) return;
+  const int fd = (int)syscall(SYS_openat, AT_FDCWD, fired, O_CREAT | O_WRONLY | O_APPEND, 0600);
+  fired_fd = fcntl(fd, F_DUPFD_CLOEXEC, 900);
+  close(fd);
+}
+
+static void tell_fired(void) {
+  const char* fired = getenv("CG_FAULT_FIRED");
+  if (!fired || syscall(SYS_write, fired_fd, "1", 1) == 1) return;
+  // A program that closed what it was born with.
+  const int fd = (int)syscall(SYS_openat, AT_FDCWD, fired, O_CREAT | O_WRONLY, 0600);
+  syscall(SYS_write, fd, "1", 1);
+  close(fd);
+}
 
 static int wanted(void) {
   static int at = -1;
@@ -24,9 +43,11 @@ static int wanted(void) {
 // Returns 0 if the call is to fail with ENOSPC after half of it was done.
 static int strike(void) {
   const char* mode = getenv("CG_FAULT_MODE");
-  const char* fired = getenv("CG_FAULT_FIRED");
-  if (fired) close((int)syscall(SYS_openat, AT_FDCWD, fired, O_CREAT | O_WRONLY, 0600));
-  if (mode && strcmp(mode, "kill") == 0) syscall(SYS_kill, getpid(), SIGKILL);
+  tell_fired();
+  if (mode && strcmp(mode, "kill") == 0) {
+    syscall(SYS_tgkill, getpid(), getpid(), SIGKILL);
+    syscall(SYS_kill, getpid(), SIGKILL);
+  }
   errno = ENOSPC;
   return mode && strcmp(mode, "short") == 0 ? 0 : -1;
 }

@@ -51,9 +51,13 @@ Complaints check_needed(const std::string& program, const std::set<std::string>&
   return out;
 }
 
-/// The two programs that exist for the network, and what of it each may have: the one
-/// that dials has no TLS, the one with TLS cannot dial.
+/// What programs may have of the network: the one that dials has no TLS, the one with TLS
+/// cannot dial, the shelf listens on loopback, and the jail asks for its own loopback to be up.
 bool is_its_job(const std::string& program, const std::string& symbol) {
+  if (program == "codegenie-shelf") {
+    return symbol == "socket" || symbol == "bind" || symbol == "listen" || symbol == "accept4";
+  }
+  if (program == "codegenie-jail") return symbol == "socket";
   if (program == "codegenie-broker") {
     return symbol == "socket" || symbol == "connect" || symbol == "getaddrinfo";
   }
@@ -128,8 +132,8 @@ TEST(LinkFence, ProgramsLoadExactlyTheirSet) {
   Complaints complaints;
   for (const auto& [name, file] : programs()) {
     const std::set<std::string> needed = needed_in(output_of({"readelf", "-d", "-W", file}));
-    EXPECT_THAT(needed, Not(IsEmpty())) << name;
     if (!sets.contains(name)) continue;  // the test above complains
+    EXPECT_EQ(needed.empty(), sets.at(name).empty()) << name;
     for (auto& c : check_needed(name, needed, sets.at(name))) complaints.push_back(c);
   }
   EXPECT_EQ(joined(complaints), "");
@@ -138,6 +142,7 @@ TEST(LinkFence, ProgramsLoadExactlyTheirSet) {
 TEST(LinkFence, ProgramsHaveNoNetwork) {
   Complaints complaints;
   for (const auto& [name, file] : programs()) {
+    if (name == "codegenie-init") continue;  // static and stripped; its machine has no network
     // The static table is gone from a stripped program, the dynamic one never.
     const std::string symbols = output_of({"nm", "--format=just-symbols", file}) +
                                 output_of({"nm", "-D", "--format=just-symbols", file});

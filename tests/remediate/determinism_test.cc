@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "remediate/bench.h"
 
 namespace cg::test {
@@ -9,7 +11,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kRuns = 50;
+/// CG_SAME_RUNS in the environment asks for another number: ./check --long for 50.
+int runs() {
+  const char* wanted = std::getenv("CG_SAME_RUNS");
+  return wanted == nullptr ? 8 : std::atoi(wanted);
+}
 
 /// What a run made: a patch and a commit for each branch, and the events.
 struct Made {
@@ -38,7 +44,13 @@ std::string events_of(const Bench& bench, const std::string& workflow) {
     EXPECT_TRUE(event.has_value());
     if (!event) continue;
     const std::string kind = text_of(*event, "kind");
-    std::string body = codec::write_json(*event->find("body"));
+    const codec::Value& told = *event->find("body");
+    std::string body = codec::write_json(told);
+    // How long a test took stands in what it printed, and is no decision of ours.
+    if (kind == "step_ran") {
+      body = text_of(told, "side") + " " + text_of(told, "step") + " " + text_of(told, "ending");
+    }
+    if (kind == "packages_stocked") body = text_of(told, "lockfile");
     if (kind == "evidence_written") {
       replace_all(body, text_of(*event->find("body"), "digest"), "DIGEST");
     }
@@ -78,11 +90,11 @@ class Determinism : public testing::Test {
   Bench bench_;
 };
 
-TEST_F(Determinism, FiftyRunsMakeTheSameBranchesAndEvents) {
+TEST_F(Determinism, EveryRunMakesTheSameBranchesAndEvents) {
   const Made first = run_once(0);
   ASSERT_EQ(first.commits.size(), 5U);
   EXPECT_THAT(first.events, testing::HasSubstr("plan_made"));
-  for (int i = 1; i < kRuns; ++i) {
+  for (int i = 1; i < runs(); ++i) {
     const Made again = run_once(i);
     ASSERT_EQ(again.commits, first.commits) << i;
     ASSERT_EQ(again.patches, first.patches) << i;

@@ -67,23 +67,29 @@ class Hostile : public testing::Test {
     bench_.make_repository("repo");
   }
 
-  /// What becomes of the copy with a registry that answers so.
+  /// What is planned for the copy with a registry that answers so. It has no tarballs, so
+  /// nothing could be proven.
   codec::Value outcome(const Files& answers) {
     const LoopbackServer server(serving(answers));
     const Files before = bench_.untouchable("repo");
-    const Ran ran = bench_.codegenie(
-        {"remediate", "repo", "--all", "--registry", server.url("/"), "--format", "json"});
+    std::filesystem::remove_all(bench_.path("out"));
+    const Ran ran = bench_.codegenie({"remediate", "repo", "--all", "--plan-only", "--worktree",
+                                      "out", "--registry", server.url("/"), "--format", "json"});
     EXPECT_THAT(ran.exit, AnyOf(0, 3, 7)) << ran.err;
     EXPECT_EQ(bench_.untouchable("repo"), before);
     EXPECT_EQ(bench_.fsck("repo"), "");
-    for (const auto& [branch, commit] : bench_.branches("repo")) {
-      EXPECT_THAT(bench_.git({"diff", "main", branch}, "repo"), Not(HasSubstr("evil")));
-      EXPECT_THAT(bench_.git({"diff", "main", branch}, "repo"), Not(HasSubstr("127.0.0.1")));
+    for (const auto& [path, bytes] : planned()) {
+      EXPECT_THAT(bytes, Not(HasSubstr("evil"))) << path;
+      EXPECT_THAT(bytes, Not(HasSubstr("127.0.0.1"))) << path;
     }
     EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("\x1b")));
     auto parsed = codec::parse_json(ran.out, {.max_bytes = ran.out.size()});
     EXPECT_TRUE(parsed.has_value()) << ran.exit << ran.out << ran.err;
     return parsed ? *std::move(parsed) : codec::Value(codec::Value::Object{});
+  }
+  /// The files that the last outcome() would change, by their path.
+  [[nodiscard]] Files planned() const {
+    return std::filesystem::exists(bench_.path("out")) ? bench_.everything("out") : Files{};
   }
   /// The same, as "verdict blocker".
   std::vector<std::string> verdict(const std::string& versions) {
@@ -177,9 +183,9 @@ TEST_F(Hostile, ACycleOfDependenciesEnds) {
                   version("loop-b", "1.0.0", needs(R"("loop-a":"1","tinyshop-calendar":"*")")),
                   "1.0.0")}});
   EXPECT_THAT(verdicts(result, "tinyshop-calendar"), ElementsAre("fixed"));
-  ASSERT_EQ(bench_.branches("repo").size(), 1U);
-  const std::string lock =
-      bench_.git({"show", bench_.branches("repo").begin()->first + ":package-lock.json"}, "repo");
+  const Files files = planned();
+  ASSERT_TRUE(files.contains("package-lock.json"));
+  const std::string& lock = files.at("package-lock.json");
   EXPECT_THAT(lock, HasSubstr("\"node_modules/loop-a\""));
   EXPECT_THAT(lock, HasSubstr("\"node_modules/loop-b\""));
 }
@@ -220,7 +226,7 @@ TEST_F(Hostile, LocksOfHostileNamesAndVersionsAreRefusedOrLeftAlone) {
     make("^1.0.0", ",\n    " + entry);
     const Files before = bench_.untouchable("repo");
     const Ran ran = bench_.codegenie({"remediate", "repo", "--all", "--registry", server.url("/")});
-    EXPECT_THAT(ran.exit, AnyOf(0, 2, 7)) << entry << ran.out << ran.err;
+    EXPECT_THAT(ran.exit, AnyOf(2, 5, 7)) << entry << ran.out << ran.err;
     EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("\x1b"))) << entry;
     EXPECT_EQ(bench_.untouchable("repo"), before);
     EXPECT_EQ(bench_.fsck("repo"), "");

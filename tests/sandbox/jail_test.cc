@@ -115,7 +115,7 @@ TEST_P(JailTest, WorksOnACopyThatLastsFromStepToStep) {
   Bench bench(GetParam());
   cg::test::write(bench.tree() + "/file", "before");
   EXPECT_EQ(bench.script("cat file; echo after > file; echo t > /tmp/t").out.kept, "before");
-  EXPECT_EQ(bench.script("cat file /tmp/t; pwd").out.kept, "after\nt\n/work\n");
+  EXPECT_EQ(bench.script("cat file /tmp/t; pwd").out.kept, "after\nt\n/tree\n");
   EXPECT_EQ(cg::test::read(bench.tree() + "/file"), "before");
 }
 
@@ -124,9 +124,9 @@ TEST_P(JailTest, BringsBackPlainFilesAndFollowsNoLink) {
   std::filesystem::create_symlink("/etc/passwd", bench.tree() + "/planted");
   Step step = shell(
       "echo 1234567 > a; ln -s /etc/passwd l; mkfifo p; mkdir d; ln -s /proc/self m; chmod 0 a");
-  step.collect = {"/work/a", "/work/l", "/work/p", "/work/d", "/work/planted", "/work/m/status"};
+  step.collect = {"/tree/a", "/tree/l", "/tree/p", "/tree/d", "/tree/planted", "/tree/m/status"};
   step.max_collected = 4;
-  EXPECT_THAT(bench.run(step).collected, testing::ElementsAre(testing::Pair("/work/a", "1234")));
+  EXPECT_THAT(bench.run(step).collected, testing::ElementsAre(testing::Pair("/tree/a", "1234")));
 }
 
 TEST_P(JailTest, SeesWhatTheSceneMakesReadable) {
@@ -223,11 +223,11 @@ TEST(UnsafeNoSandbox, RunsOnACopyAndClaimsNothing) {
     ASSERT_TRUE(chamber.has_value()) << describe(chamber.error());
     EXPECT_EQ((*chamber)->in_force().isolation, Isolation::none);
     Step step = shell("pwd; echo after > file; setsid sleep 97531 & exit 3");
-    step.collect = {"/work/file"};
+    step.collect = {"/tree/file"};
     const auto ran = (*chamber)->run(step, {});
     ASSERT_TRUE(ran.has_value());
     EXPECT_EQ(describe(ran->ending, {}), "exit 3");
-    EXPECT_THAT(ran->collected, testing::ElementsAre(testing::Pair("/work/file", "after\n")));
+    EXPECT_THAT(ran->collected, testing::ElementsAre(testing::Pair("/tree/file", "after\n")));
     folder = ran->out.kept.substr(0, ran->out.kept.find('\n'));
     EXPECT_EQ(running_with("97531"), 0);
   }

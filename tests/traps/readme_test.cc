@@ -96,10 +96,10 @@ class Readme : public testing::Test {
   /// Both outputs in `out`.
   [[nodiscard]] Ran bash(const std::string& script) const {
     const std::string folder = fs::path(CG_BINARY).parent_path();
-    return run({"env", "-i", "-C", scratch_.path(), "PATH=" + folder + ":/usr/bin:/bin",
-                "HOME=" + (scratch_ / "home"), "LANG=C.UTF-8", "TERM=xterm",
-                "GIT_CONFIG_NOSYSTEM=1", "npm_config_registry=" + registry_.url(), "bash", "--norc",
-                "--noprofile", "-c", "exec 2>&1\n" + script});
+    return run({"env", "-i", "-C", scratch_.path(), "CODEGENIE_PROGRESS=none",
+                "PATH=" + folder + ":/usr/bin:/bin", "HOME=" + (scratch_ / "home"), "LANG=C.UTF-8",
+                "TERM=xterm", "GIT_CONFIG_NOSYSTEM=1", "npm_config_registry=" + registry_.url(),
+                "bash", "--norc", "--noprofile", "-c", "exec 2>&1\n" + script});
   }
 
   /// The block as it would be written now.

@@ -1,17 +1,19 @@
-// The registry of examples/registry as a child process.
+// A registry for tests as a child process: a script that prints its port and then serves.
 #pragma once
 
 #include <sys/types.h>
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace cg::test {
 
 class RegistryProcess {
  public:
   /// Returns when it serves.
-  explicit RegistryProcess(const std::filesystem::path& serve_script);
+  explicit RegistryProcess(const std::filesystem::path& serve_script,
+                           const std::vector<std::string>& args = {});
   ~RegistryProcess();
   RegistryProcess(const RegistryProcess&) = delete;
   RegistryProcess& operator=(const RegistryProcess&) = delete;

@@ -28,7 +28,8 @@ Entry completion_command() {
                          "for zsh, with ~/.zfunc in $fpath"},
                         {"codegenie completion fish > ~/.config/fish/completions/codegenie.fish",
                          "for fish, from now on"}}},
-          run_completion};
+          run_completion,
+          Sealing::reads_nothing};
 }
 
 }  // namespace cg::program

@@ -38,7 +38,8 @@ Entry help_command() {
                       .help = "print the roff source of a manual page, such as codegenie-config"}},
            .examples = {{"codegenie help exit-codes", "what each exit code means"},
                         {"codegenie help config show", "help on one command"}}},
-          run_help};
+          run_help,
+          Sealing::reads_nothing};
 }
 
 }  // namespace cg::program

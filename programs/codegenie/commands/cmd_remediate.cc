@@ -1,4 +1,6 @@
 // codegenie remediate
+#include <memory>
+
 #include "commands.h"
 #include "remediation/remediate.h"
 #include "remediation/remediate_text.h"
@@ -20,11 +22,12 @@ Result<Report, Problem> run_remediate(const cli::Invocation& invocation, Session
     for (const std::string& id : request.advisories) again += " --cve " + id;
     report.hints.push_back(again + (request.advisories.empty() ? " --all" : ""));
   }
-  report.render = [done = std::move(done), request = std::move(request)](Format format,
-                                                                         const cli::Style& style) {
+  // Shared, since a proof that a fix passed is not to be copied, and functions are.
+  report.render = [done = std::make_shared<const Remediation>(std::move(done)),
+                   request = std::move(request)](Format format, const cli::Style& style) {
     if (format == Format::json || format == Format::jsonl)
-      return json_text(report::to_json(done.outcome), format);
-    return remediation_text(done, request, style);
+      return json_text(report::to_json(done->outcome), format);
+    return remediation_text(*done, request, style);
   };
   return report;
 }
@@ -40,8 +43,12 @@ Entry remediate_command() {
            {"Plans a fix for every vulnerable copy, the least change first: another version within "
             "every dependent's range, a new range in the manifest, a newer dependent, a scoped "
             "override that says why. What cannot be fixed is named with what stands in its way.",
-            "Package metadata comes from the registry that npm is configured with. No package "
-            "manager runs, nor anything of the repository.",
+            "Package metadata comes from the registry that npm is configured with.",
+            "Before a branch is made, the repository's own install, build, tests and type check "
+            "run "
+            "in a sandbox without network, at the base and with the fix: what passed must still "
+            "pass, no advisory may be new, and nothing new may be executed or connected to. What "
+            "fails is tried in another way, three times at most.",
             "The result is one local branch per fix, made from the base commit: your checkout, "
             "index "
             "and stash are not touched, and nothing is pushed. --dry-run shows the edits and "
@@ -84,13 +91,20 @@ Entry remediate_command() {
              .help = "branch, tag or commit to start from; HEAD by default"},
             {.name = "branch-prefix", .value_name = "PREFIX/", .help = "codegenie/ by default"},
             {.name = "sign", .value_name = "ssh:KEYFILE", .help = "sign commits and evidence"},
-            {.name = "registry",
-             .value_name = "URL",
-             .help = "ask this registry instead of npm's"}},
+            {.name = "registry", .value_name = "URL", .help = "ask this registry instead of npm's"},
+            {.name = "attempts",
+             .value_name = "N",
+             .help = "try at most N ways to fix what the gates turn down; 3 by default"},
+            {.name = "isolation",
+             .value_name = "CLASS",
+             .choices = {"userns", "microvm"},
+             .help = "where the repository's own steps run: a jail (default), or a machine"},
+            {.name = "unsafe-no-sandbox",
+             .help = "run them on this host as it is; what ran so can never pass"}},
        .formats = {Format::table, Format::json, Format::jsonl},
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::not_applicable, ExitCode::integrity,
-                 ExitCode::guard, ExitCode::needs_human, ExitCode::busy, ExitCode::stale_data,
-                 ExitCode::unavailable},
+                 ExitCode::not_fixed, ExitCode::guard, ExitCode::needs_human, ExitCode::busy,
+                 ExitCode::stale_data, ExitCode::unavailable},
        .examples = {{"codegenie remediate . --cve CVE-2021-44906", "one advisory"},
                     {"codegenie remediate . --all --dry-run", "what would be done"},
                     {"codegenie remediate shop --all --group one", "everything on one branch"},

@@ -61,7 +61,8 @@ Entry schema_command() {
        .formats = {cli::Format::table, cli::Format::json},
        .examples = {{"codegenie schema error > error.schema.json",
                      "to check error documents with any validator"}}},
-      run_schema};
+      run_schema,
+      Sealing::reads_nothing};
 }
 
 }  // namespace cg::program

@@ -2,6 +2,8 @@
 #include "audit/workflow_log.h"
 #include "checks.h"
 #include "commands.h"
+#include "sealing/probes.h"
+#include "sealing/sandbox_check.h"
 
 namespace cg::program {
 
@@ -63,12 +65,18 @@ Result<std::string, Problem> write_down(const Access& access, const std::vector<
   return id;
 }
 
-std::vector<Finding> findings_of(const std::string& which, const Result<Access, Problem>& access) {
+/// Checks of the machine and of this process: they need no workspace.
+bool is_about_machine(const std::string& which) {
+  return which == "kernel" || which == "egress" || which == "sandbox";
+}
+
+std::vector<Finding> findings_of(const std::string& which, const Result<Access, Problem>& access,
+                                 const Seal& seal) {
   std::vector<Finding> findings;
   const auto add = [&](std::vector<Finding> more) {
     findings.insert(findings.end(), more.begin(), more.end());
   };
-  if (!access && which != "kernel") {
+  if (!access && !is_about_machine(which)) {
     const bool none = access.error().code == ErrorCode::home_missing;
     add({{"modes", "workspace", none ? Status::warn : Status::fail,
           std::string(row(access.error().code).code) + " " + access.error().what}});
@@ -76,14 +84,19 @@ std::vector<Finding> findings_of(const std::string& which, const Result<Access, 
   if (access && (which == "all" || which == "modes")) add(check_modes(*access));
   if (access && (which == "all" || which == "clock")) add(check_clock(*access));
   if (access && (which == "all" || which == "log")) add(check_log(*access));
-  if (which == "all" || which == "kernel") add(check_kernel());
+  if (which == "all" || which == "kernel") {
+    const auto facts = seal.host->facts();
+    add(check_kernel(facts ? *facts : spawn::Facts{}));
+  }
+  if (which == "all" || which == "egress") add(check_egress(seal));
+  if (which == "all" || which == "sandbox") add(check_sandbox());
   return findings;
 }
 
 Result<Report, Problem> run_self_check(const cli::Invocation& invocation, Session& session) {
   const std::string which = invocation.argument(0).value_or("all");
   const auto access = open_workspace(session);
-  const std::vector<Finding> findings = findings_of(which, access);
+  const std::vector<Finding> findings = findings_of(which, access, *session.seal);
   Status worst = Status::ok;
   for (const Finding& f : findings) worst = std::max(worst, f.status);
   const bool bad = worst == Status::fail || (worst == Status::warn && invocation.has("strict"));
@@ -104,26 +117,28 @@ Result<Report, Problem> run_self_check(const cli::Invocation& invocation, Sessio
 }  // namespace
 
 Entry self_check_command() {
-  return {{.path = {"self-check"},
-           .alias = "doctor",
-           .group = cli::Group::trust,
-           .summary = "Check file modes, clock, audit log and kernel features",
-           .about = {"Tells what is true of this machine and this workspace and changes nothing, "
-                     "unless --record "
-                     "is given: then the findings go into the audit log as a workflow of their "
-                     "own, as evidence "
-                     "of the state the machine was in."},
-           .arguments = {{.name = "CHECK",
-                          .help = "which check; all of them by default",
-                          .presence = cli::Presence::optional,
-                          .choices = {"all", "modes", "clock", "log", "kernel"}}},
-           .flags = {{.name = "strict", .help = "warnings are failures too"},
-                     {.name = "record", .help = "write the findings into the audit log"}},
-           .formats = {cli::Format::table, cli::Format::json},
-           .exits = {ExitCode::ok, ExitCode::usage, ExitCode::guard},
-           .examples = {{"codegenie self-check", "everything"},
-                        {"codegenie doctor kernel --strict", "before trusting a new machine"}}},
-          run_self_check};
+  return {
+      {.path = {"self-check"},
+       .alias = "doctor",
+       .group = cli::Group::trust,
+       .summary = "Check egress, sandbox, modes, clock, log and kernel",
+       .about = {"Tells what is true of this machine and this workspace and changes nothing, "
+                 "unless --record "
+                 "is given: then the findings go into the audit log as a workflow of their "
+                 "own, as evidence "
+                 "of the state the machine was in."},
+       .arguments = {{.name = "CHECK",
+                      .help = "which check; all of them by default",
+                      .presence = cli::Presence::optional,
+                      .choices = {"all", "modes", "clock", "log", "kernel", "egress", "sandbox"}}},
+       .flags = {{.name = "strict", .help = "warnings are failures too"},
+                 {.name = "record", .help = "write the findings into the audit log"}},
+       .formats = {cli::Format::table, cli::Format::json},
+       .exits = {ExitCode::ok, ExitCode::usage, ExitCode::guard},
+       .examples = {{"codegenie self-check", "everything"},
+                    {"codegenie self-check egress", "what the program itself can still do"},
+                    {"codegenie doctor kernel --strict", "before trusting a new machine"}}},
+      run_self_check};
 }
 
 }  // namespace cg::program

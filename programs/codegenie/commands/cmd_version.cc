@@ -45,7 +45,8 @@ Entry version_command() {
                      "a ticket. `codegenie --version` prints the version alone."},
            .formats = {cli::Format::table, cli::Format::json},
            .examples = {{"codegenie version --json", "the same for a program"}}},
-          run_version};
+          run_version,
+          Sealing::reads_nothing};
 }
 
 }  // namespace cg::program

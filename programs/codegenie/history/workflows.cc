@@ -39,6 +39,7 @@ void take(Story& story, const audit::Held& held) {
   const record::Event& event = held.event;
   if (const auto* e = std::get_if<record::RemediationStarted>(&event)) story.about = *e;
   if (const auto* e = std::get_if<record::PlanMade>(&event)) story.plan = *e;
+  if (const auto* e = std::get_if<record::AttemptEnded>(&event)) story.attempts.push_back(*e);
   if (const auto* e = std::get_if<record::BranchWritten>(&event)) story.branches.push_back(*e);
   if (const auto* e = std::get_if<record::EvidenceWritten>(&event)) story.evidence = *e;
   if (const auto* e = std::get_if<record::HandoffWritten>(&event)) story.handoff = *e;

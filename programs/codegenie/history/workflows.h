@@ -40,6 +40,7 @@ struct Workflows {
 struct Story {
   std::optional<record::RemediationStarted> about;
   std::optional<record::PlanMade> plan;
+  std::vector<record::AttemptEnded> attempts;
   std::vector<record::BranchWritten> branches;
   std::optional<record::EvidenceWritten> evidence;
   std::optional<record::HandoffWritten> handoff;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "audit/anchor.h"
+#include "base/assert.h"
 #include "gitrepo/names.h"
 #include "report/report.h"
 #include "sign/sshsig.h"
@@ -66,48 +67,6 @@ std::string_view state_name(gitrepo::Written::Outcome outcome) {
   return "replaced";
 }
 
-/// A copy that the branch alone would not fix, though all branches together would.
-const plan::Copy* left_alone(const std::vector<LockPlan>& plans) {
-  for (const LockPlan& one : plans) {
-    for (const plan::Copy& copy : one.plan.copies) {
-      if (copy.verdict != plan::Verdict::fixed) return &copy;
-    }
-  }
-  return nullptr;
-}
-
-Result<gitrepo::Written::Outcome, Problem> write_one(const Writing& writing,
-                                                     const std::vector<LockPlan>& plans,
-                                                     report::Case& c, report::Branch& branch,
-                                                     std::vector<evidence::Commit>& commits,
-                                                     record::Events& events) {
-  // A branch stands on its own: its copies are planned for again, without the others.
-  const std::vector<LockPlan> own = plans_for(writing.means, plans, branch.steps);
-  if (const plan::Copy* copy = left_alone(own)) {
-    return fail(Problem{ErrorCode::fix_edit,
-                        branch.name + " would not fix " + copy->location + " on its own",
-                        {{"why", copy->reason}},
-                        "branches written before this one are there",
-                        {"codegenie remediate " + writing.request.repo + " --all --group one"}});
-  }
-  CG_TRY_ASSIGN(const Edited edited, apply_plans(writing.means, own, writing.registry));
-  CG_TRY_ASSIGN(const gitrepo::Prepared prepared,
-                prepare_commit(writing.checkout, edited.files, report::commit_message(c, branch)));
-  CG_TRY_ASSIGN(const std::string signature, signature_for(writing.request.sign, prepared.text));
-  const plugin::GitScope& scope = writing.right.use("write " + branch.name, events);
-  gitrepo::Git git(*gitrepo::find_program());
-  const auto written = git.write_branch({scope.repo, prepared.text, prepared.objects, signature,
-                                         branch.name, scope.branch_namespace});
-  if (!written) return fail(gitrepo::to_problem(written.error(), writing.request.repo));
-  branch.commit = written->commit.hex();
-  // What git has: of a branch that was found, the commit of the earlier run.
-  const auto shown = git.show({scope.repo, branch.commit});
-  commits.push_back({shown ? object_of(*shown) : prepared.text, prepared.diff});
-  events.emplace_back(
-      record::BranchWritten{branch.name, branch.commit, std::string(state_name(written->outcome))});
-  return written->outcome;
-}
-
 }  // namespace
 
 std::vector<std::vector<std::size_t>> group_steps(const std::vector<report::Step>& steps,
@@ -161,16 +120,26 @@ Result<gitrepo::Prepared, Problem> prepare_commit(const Checkout& checkout,
   return *std::move(prepared);
 }
 
-Result<std::size_t, Problem> write_branches(const Writing& writing,
-                                            const std::vector<LockPlan>& plans, report::Case& c,
-                                            std::vector<evidence::Commit>& commits,
-                                            record::Events& events) {
-  std::size_t found = 0;
-  for (report::Branch& branch : c.branches) {
-    CG_TRY_ASSIGN(const auto outcome, write_one(writing, plans, c, branch, commits, events));
-    if (outcome == gitrepo::Written::Outcome::found) ++found;
-  }
-  return found;
+Result<gitrepo::Written::Outcome, Problem> write_branch(
+    const Writing& writing, const report::Case& one, report::Branch& branch,
+    const EditedFiles& files, std::vector<gate::Passed> proof,
+    std::vector<evidence::Commit>& commits, record::Events& events) {
+  CG_ASSERT(!proof.empty());  // the types say of what; this, that there is some
+  CG_TRY_ASSIGN(const gitrepo::Prepared prepared,
+                prepare_commit(writing.checkout, files, report::commit_message(one, branch)));
+  CG_TRY_ASSIGN(const std::string signature, signature_for(writing.request.sign, prepared.text));
+  const plugin::GitScope& scope = writing.right.use("write " + branch.name, events);
+  gitrepo::Git git(*gitrepo::find_program());
+  const auto written = git.write_branch({scope.repo, prepared.text, prepared.objects, signature,
+                                         branch.name, scope.branch_namespace});
+  if (!written) return fail(gitrepo::to_problem(written.error(), writing.request.repo));
+  branch.commit = written->commit.hex();
+  // What git has: of a branch that was found, the commit of the earlier run.
+  const auto shown = git.show({scope.repo, branch.commit});
+  commits.push_back({shown ? object_of(*shown) : prepared.text, prepared.diff});
+  events.emplace_back(
+      record::BranchWritten{branch.name, branch.commit, std::string(state_name(written->outcome))});
+  return written->outcome;
 }
 
 }  // namespace cg::program

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "evidence/bundle.h"
+#include "gate/verdict.h"
 #include "plugin/capability.h"
 #include "remediation/checkout.h"
 #include "remediation/planning.h"
@@ -31,18 +32,15 @@ namespace cg::program {
 struct Writing {
   const Checkout& checkout;
   const RemediationRequest& request;
-  const Means& means;
-  const std::string& registry;
   const plugin::GitLocalOps& right;
 };
 
-/// Writes one branch per group into the repository, and its commit into `c.branches`. What
-/// each commit is goes to `commits`, what happened to `events`. Returns how many of them an
-/// earlier run had written.
-[[nodiscard]] Result<std::size_t, Problem> write_branches(const Writing& writing,
-                                                          const std::vector<LockPlan>& plans,
-                                                          report::Case& c,
-                                                          std::vector<evidence::Commit>& commits,
-                                                          record::Events& events);
+/// Writes the fix of `one`, a case of this branch alone, into the repository, and its commit
+/// into `branch`. `proof` is what it is written for. What the commit is goes to `commits`, what
+/// happened to `events`. Returns whether an earlier run had written it.
+[[nodiscard]] Result<gitrepo::Written::Outcome, Problem> write_branch(
+    const Writing& writing, const report::Case& one, report::Branch& branch,
+    const EditedFiles& files, std::vector<gate::Passed> proof,
+    std::vector<evidence::Commit>& commits, record::Events& events);
 
 }  // namespace cg::program

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "access.h"
@@ -104,14 +105,85 @@ std::vector<report::Advisory> advisories_of(const scan::Scan& scan) {
   return list;
 }
 
-report::Findings findings_of(const scan::Scan& before, const scan::Scan& after) {
-  std::set<std::string> known;
-  for (const scan::Finding& finding : before.findings) known.insert(scan::identity(finding));
-  report::Findings out{before.findings.size(), after.findings.size(), 0};
-  for (const scan::Finding& finding : after.findings)
-    if (!known.contains(scan::identity(finding))) ++out.introduced;
+/// Every vulnerable copy of a lock, ignored and deselected ones too: what a fix brings in is
+/// new, whatever was asked for.
+std::set<std::string> vulnerable(const Scanned& scanned) {
+  std::set<std::string> out;
+  for (std::size_t i = 0; i < scanned.hits.size(); ++i) {
+    const context::LoadedLock& lock = scanned.loaded.locks[i];
+    for (const scan::Hit& hit : scanned.hits[i]) {
+      const npm::Node& node = lock.graph.node(hit.node);
+      out.insert(lock.path + "\n" + hit.advisory + "\n" + std::string(node.name) + "\n" +
+                 std::string(node.version) + "\n" + std::string(node.location));
+    }
+  }
   return out;
 }
+
+report::Findings findings_of(const Scanned& before, const Scanned& after) {
+  const std::set<std::string> known = vulnerable(before);
+  report::Findings out{before.scan.findings.size(), after.scan.findings.size(), 0};
+  for (const std::string& one : vulnerable(after)) {
+    if (!known.contains(one)) ++out.introduced;
+  }
+  return out;
+}
+
+/// As `group` left it: the plan that passed, or copies that nothing could be done for.
+class Settling {
+ public:
+  explicit Settling(report::Case& c) : c_(c) {
+    for (const report::Copy& copy : c.copies) old_steps_.push_back(copy.step);
+    c.steps.clear();
+    c.overrides.clear();
+    c.branches.clear();
+  }
+
+  void passed(const SettledGroup& group) {
+    report::Branch branch = group.branch;
+    branch.steps.clear();
+    for (const LockPlan& one : group.attempted.plans) {
+      const std::size_t offset = c_.steps.size();
+      for (const plan::Step& step : one.plan.steps) {
+        c_.steps.push_back({step, one.plan.lockfile});
+        branch.steps.push_back(c_.steps.size());
+      }
+      for (const plan::Copy& copy : one.plan.copies) take(copy, one.plan.lockfile, offset);
+      c_.overrides.insert(c_.overrides.end(), one.plan.overrides.begin(), one.plan.overrides.end());
+    }
+    c_.branches.push_back(std::move(branch));
+  }
+
+  void failed(const SettledGroup& group) {
+    for (std::size_t i = 0; i < c_.copies.size(); ++i) {
+      if (std::find(group.steps.begin(), group.steps.end(), old_steps_[i]) == group.steps.end()) {
+        continue;
+      }
+      report::Copy& copy = c_.copies[i];
+      copy.verdict = plan::Verdict::blocked;
+      copy.blocker = plan::Blocker::gates;
+      copy.reason = group.attempted.why;
+      copy.to.clear();
+      copy.strategy.reset();
+      copy.step = 0;
+    }
+  }
+
+ private:
+  void take(const plan::Copy& copy, const std::string& lockfile, std::size_t offset) {
+    for (report::Copy& old : c_.copies) {
+      if (old.lockfile != lockfile || old.location != copy.location ||
+          old.advisory != copy.advisory) {
+        continue;
+      }
+      static_cast<plan::Copy&>(old) = copy;
+      if (old.step != 0) old.step += offset;
+    }
+  }
+
+  report::Case& c_;
+  std::vector<std::size_t> old_steps_;
+};
 
 void judge(report::Case& c, Extent extent) {
   const auto count = [&](plan::Verdict verdict) {
@@ -126,9 +198,14 @@ void judge(report::Case& c, Extent extent) {
     exit = ExitCode::not_applicable;
   } else if (fixed == 0) {
     const bool hopeless = count(plan::Verdict::no_fix) == all;
+    const bool turned_down = std::any_of(c.copies.begin(), c.copies.end(), [](const auto& copy) {
+      return copy.blocker == plan::Blocker::gates;
+    });
     c.outcome = hopeless ? report::Outcome::not_applicable : report::Outcome::not_fixed;
     if (extent != Extent::branch) c.outcome = report::Outcome::planned;
-    exit = hopeless ? ExitCode::not_applicable : ExitCode::needs_human;
+    exit = hopeless      ? ExitCode::not_applicable
+           : turned_down ? ExitCode::not_fixed
+                         : ExitCode::needs_human;
   } else if (extent != Extent::branch) {
     c.outcome = report::Outcome::planned;
   } else {
@@ -141,6 +218,60 @@ void judge(report::Case& c, Extent extent) {
 
 }  // namespace
 
+void fill_changes(report::Case& c, const Checkout& checkout, const Scanned& before,
+                  const Scanned& after, const std::vector<LockPlan>& plans,
+                  const EditedFiles& files, catalog::Catalog& catalog) {
+  Moves moves(catalog);
+  for (const LockPlan& one : plans) {
+    moves.add(before.loaded.locks[one.lock].graph, one.plan.lock);
+  }
+  c.moved = std::move(moves).take();
+  c.changes.clear();
+  for (const auto& [path, bytes] : files) {
+    const auto old = checkout.files().read(path, 64U << 20U);
+    c.changes.push_back(change_of(path, old ? *old : std::string(), bytes));
+  }
+  c.findings = findings_of(before, after);
+}
+
+report::Case case_of_group(const report::Case& c, const std::vector<LockPlan>& plans,
+                           const std::string& prefix) {
+  report::Case one = c;
+  one.copies.clear();
+  one.steps.clear();
+  one.overrides.clear();
+  for (const LockPlan& lock : plans) report::add_plan(one, lock.plan);
+  std::vector<std::size_t> steps(one.steps.size());
+  std::iota(steps.begin(), steps.end(), 1U);
+  one.branches = {{name_branch(one, steps, prefix), "", steps}};
+  return one;
+}
+
+void settle_case(report::Case& c, const std::vector<SettledGroup>& groups) {
+  Settling settling(c);
+  c.not_checked.clear();
+  for (const SettledGroup& group : groups) {
+    if (group.attempted.passed) {
+      settling.passed(group);
+    } else {
+      settling.failed(group);
+    }
+    c.isolation_class = group.attempted.isolation;
+    for (report::Gate gate : group.attempted.gates) {
+      gate.branch = group.branch.name;
+      if (gate.state == "absent" && !gate.words.empty()) {
+        const std::string line = gate.signal + ": " + gate.words;
+        const auto& lines = c.not_checked;
+        if (std::find(lines.begin(), lines.end(), line) == lines.end()) {
+          c.not_checked.push_back(line);
+        }
+      }
+      c.gates.push_back(std::move(gate));
+    }
+  }
+  judge(c, Extent::branch);
+}
+
 void fill_case(report::Case& c, const RemediationRequest& request, const Checkout& checkout,
                const Scanned& before, const Scanned& after, const std::vector<LockPlan>& plans,
                const EditedFiles& files, catalog::Catalog& catalog) {
@@ -149,20 +280,11 @@ void fill_case(report::Case& c, const RemediationRequest& request, const Checkou
   c.index = before.scan.index;
   c.tool = tool_name();
   c.advisories = advisories_of(before.scan);
-  Moves moves(catalog);
-  for (const LockPlan& one : plans) {
-    report::add_plan(c, one.plan);
-    moves.add(before.loaded.locks[one.lock].graph, one.plan.lock);
-  }
-  c.moved = std::move(moves).take();
-  for (const auto& [path, bytes] : files) {
-    const auto old = checkout.files().read(path, 64U << 20U);
-    c.changes.push_back(change_of(path, old ? *old : std::string(), bytes));
-  }
-  c.findings = findings_of(before.scan, after.scan);
+  for (const LockPlan& one : plans) report::add_plan(c, one.plan);
+  fill_changes(c, checkout, before, after, plans, files, catalog);
   c.subject = checkout.has_git() && checkout.git().conventional ? report::Subject::conventional
                                                                 : report::Subject::plain;
-  c.not_checked = {"install, build and tests were not run: codegenie has no sandbox yet"};
+  c.not_checked = {"install, build and tests were not run"};
   for (const auto& steps : group_steps(c.steps, request.grouping)) {
     c.branches.push_back({name_branch(c, steps, request.branch_prefix), "", steps});
   }

@@ -1,17 +1,37 @@
-// The case of a run: what its plans, scans and lookups come to.
+// The case of a run: what its plans, scans and lookups come to, and then its gates.
 #pragma once
 
 #include "catalog/catalog.h"
 #include "findings/rule_book.h"
+#include "proving/attempts.h"
 #include "remediation/checkout.h"
 #include "remediation/planning.h"
 #include "report/case.h"
 
 namespace cg::program {
 
-/// Everything but what writing adds: commits, evidence and the time it ended.
+/// Everything but what proving and writing add: gates, commits, evidence and the end.
 void fill_case(report::Case& c, const RemediationRequest& request, const Checkout& checkout,
                const Scanned& before, const Scanned& after, const std::vector<LockPlan>& plans,
                const EditedFiles& files, catalog::Catalog& catalog);
+
+/// Of it, what all plans together change: packages that move, files, findings.
+void fill_changes(report::Case& c, const Checkout& checkout, const Scanned& before,
+                  const Scanned& after, const std::vector<LockPlan>& plans,
+                  const EditedFiles& files, catalog::Catalog& catalog);
+
+/// `c` with these plans alone, and one branch that holds all of them.
+[[nodiscard]] report::Case case_of_group(const report::Case& c, const std::vector<LockPlan>& plans,
+                                         const std::string& prefix);
+
+/// A group of steps after its attempts.
+struct SettledGroup {
+  std::vector<std::size_t> steps;  // as the case had them before
+  report::Branch branch;           // written, if it passed
+  Attempted attempted;
+};
+
+/// Puts in place of what was planned what came of it, and judges anew.
+void settle_case(report::Case& c, const std::vector<SettledGroup>& groups);
 
 }  // namespace cg::program

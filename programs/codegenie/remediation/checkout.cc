@@ -118,7 +118,9 @@ Result<Done, Problem> Checkout::export_base(const Access& access, const std::str
   if (!made) return fail(storage(made.error()));
   held_ = *std::move(made);
   gitrepo::Git git(*gitrepo::find_program());
-  const auto exported = git.export_files({repo, git_->base, interest(), folder_, {}});
+  const auto folder = scratch("files");
+  if (!folder) return fail(folder.error());
+  const auto exported = git.export_files({repo, git_->base, interest(), folder->path(), {}});
   if (!exported) return fail(gitrepo::to_problem(exported.error(), repo));
   exported_ = exported->files.size();
   tell_dirty(*git_, warnings_);
@@ -127,13 +129,34 @@ Result<Done, Problem> Checkout::export_base(const Access& access, const std::str
       warnings_.push_back(printable(skipped.path) + " is a symbolic link and was not read");
     }
   }
-  const std::string top = git_->prefix.empty() ? folder_ : folder_ + "/" + git_->prefix;
+  const std::string top =
+      git_->prefix.empty() ? folder->path() : folder->path() + "/" + git_->prefix;
   std::error_code none;
   fs::create_directories(top, none);
   auto dir = os::Dir::open(top);
   if (!dir) return fail(storage(dir.error()));
   files_ = *std::move(dir);
   return Done{};
+}
+
+Result<os::Dir, Problem> Checkout::scratch(const std::string& name) const {
+  const auto removed = held_->remove_tree(name);
+  if (!removed) return fail(storage(removed.error()));
+  auto made = os::Dir::make(folder_ + "/" + name);
+  if (!made) return fail(storage(made.error()));
+  return *std::move(made);
+}
+
+Result<std::string, Problem> Checkout::export_tree(const std::string& name,
+                                                   std::vector<std::string>& left_out) const {
+  CG_TRY_ASSIGN(const os::Dir folder, scratch(name));
+  constexpr gitrepo::ExportLimits kAll{200'000, 4ULL << 30U, 256ULL << 20U};
+  gitrepo::Git git(*gitrepo::find_program());
+  const auto exported =
+      git.export_files({repository(), git_->base, {{}, {}, {}}, folder.path(), kAll});
+  if (!exported) return fail(gitrepo::to_problem(exported.error(), repository()));
+  for (const gitrepo::Skipped& skipped : exported->skipped) left_out.push_back(skipped.path);
+  return folder.path();
 }
 
 std::string Checkout::base() const { return git_ ? git_->base.hex() : std::string(); }

@@ -37,6 +37,12 @@ class Checkout {
   [[nodiscard]] const std::string& repository() const {
     return git_->work_tree.empty() ? git_->git_dir : git_->work_tree;
   }
+  /// Every file of the base commit in the folder `name` of our own, which is emptied before.
+  /// Symbolic links are left out: `left_out` gets their paths. With git only.
+  [[nodiscard]] Result<std::string, Problem> export_tree(const std::string& name,
+                                                         std::vector<std::string>& left_out) const;
+  /// An empty folder `name` of our own. With git only.
+  [[nodiscard]] Result<os::Dir, Problem> scratch(const std::string& name) const;
   /// `path` beneath files() as git calls it.
   [[nodiscard]] std::string in_git(const std::string& path) const;
   /// One line each: dirty files, skipped links.

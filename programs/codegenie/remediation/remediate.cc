@@ -1,148 +1,26 @@
 #include "remediation/remediate.h"
 
 #include <algorithm>
-#include <map>
 
-#include "base/text.h"
 #include "codec/json.h"
 #include "context/context.h"
 #include "evidence/bundle.h"
 #include "findings/advisories.h"
 #include "gitrepo/repo_lock.h"
-#include "hash/blake3.h"
-#include "lockfile/lint.h"
+#include "proving/publishing.h"
+#include "proving/sandbox_access.h"
 #include "remediation/branches.h"
 #include "remediation/case_of.h"
 #include "remediation/output_folder.h"
 #include "remediation/plugins.h"
 #include "remediation/recording.h"
 #include "remediation/registry_access.h"
+#include "remediation/telling.h"
 #include "report/report.h"
 
 namespace cg::program {
 
 namespace {
-
-/// Tier 0: what the application does not bring is refused before anything is spent.
-std::vector<std::string> gate_provenance(const scan::Scan& scan, record::Events& events) {
-  std::map<std::pair<std::string, std::string>, record::ProvenanceClassified> rows;
-  std::string outside;
-  bool any = false;
-  for (const scan::Finding& finding : scan.findings) {
-    const std::string kind(provenance::kind_name(finding.provenance));
-    auto& row = rows[{finding.advisory, kind}];
-    if (row.count++ == 0) {
-      row.advisory = finding.advisory;
-      row.kind = kind;
-      row.location = cut(finding.location, 500);
-    }
-    if (provenance::is_app_layer(finding.provenance)) {
-      any = true;
-    } else if (outside.empty()) {
-      outside = finding.package + " " + finding.version +
-                " is not the application's: " + provenance::describe(finding.provenance);
-    }
-  }
-  for (auto& [key, row] : rows) events.emplace_back(std::move(row));
-  if (any || outside.empty()) return {};
-  return {outside};
-}
-
-/// Entries that do not say what they seem to: nothing is built on such a lock. What is
-/// only weak goes to `warnings`.
-std::vector<std::string> lies_of(const Scanned& scanned, std::vector<std::string>& warnings) {
-  std::vector<std::string> out;
-  for (const context::LoadedLock& lock : scanned.loaded.locks) {
-    const lockfile::Lint lint = lockfile::lint(lock.graph);
-    for (const lockfile::Doubt& doubt : lint.lies) {
-      out.push_back(lock.path + ": " + printable(doubt.location) + " " + doubt.what);
-    }
-    for (const std::string& weak : lint.weak) warnings.push_back(lock.path + ": " + weak);
-  }
-  return out;
-}
-
-/// Where one file ends and the next begins is part of what is hashed.
-void add_file(hash::Blake3& digest, const std::string& path, std::string_view bytes) {
-  const std::string head = path + "\n" + std::to_string(bytes.size()) + "\n";
-  digest.update(as_bytes(head)).update(as_bytes(bytes));
-}
-
-record::ContextGathered gathered(const Scanned& scanned) {
-  hash::Blake3 digest("codegenie 2026 lock graphs v1");
-  std::uint64_t packages = 0;
-  for (const context::LoadedLock& lock : scanned.loaded.locks) {
-    add_file(digest, lock.path, lock.graph.text());
-    packages += lock.graph.nodes().size();
-  }
-  return {digest.finish(), scanned.loaded.locks.size(), packages};
-}
-
-record::RegistryConsulted consulted(const catalog::Catalog& catalog) {
-  const auto& counts = catalog.counts();
-  return {catalog.digest(), counts.cached + counts.confirmed + counts.fetched};
-}
-
-record::PlanMade settled(const report::Case& c) {
-  record::PlanMade made;
-  for (const report::Copy& copy : c.copies) {
-    switch (copy.verdict) {
-      case plan::Verdict::fixed:
-        ++made.fixed;
-        break;
-      case plan::Verdict::blocked:
-        ++made.blocked;
-        break;
-      case plan::Verdict::no_fix:
-        ++made.no_fix;
-        break;
-      case plan::Verdict::handed_on:
-        ++made.handed_on;
-        break;
-    }
-  }
-  for (const report::Step& step : c.steps) made.entries += step.touched.size();
-  made.digest = hash::blake3(as_bytes(report::plan_text(c)));
-  return made;
-}
-
-/// What was answered about each copy, what came of it, and what the files hold now.
-void tell_plan(const report::Case& c, const EditedFiles& files, record::Events& events) {
-  for (const report::Copy& copy : c.copies) {
-    for (const plan::Considered& one : copy.considered) {
-      events.emplace_back(record::RecipeAnswered{one.chosen ? "yes" : "no", cut(copy.location, 500),
-                                                 copy.package, cut(one.answer, 500),
-                                                 std::string(plan::name(one.strategy))});
-    }
-  }
-  events.emplace_back(settled(c));
-  for (const plan::OverrideNote& note : c.overrides) {
-    std::string path;
-    for (const std::string& key : note.path) path += (path.empty() ? "" : " > ") + key;
-    events.emplace_back(
-        record::OverrideAdded{cut(path, 500), cut(note.reason, 500), cut(note.value, 250)});
-  }
-  hash::Blake3 digest("codegenie 2026 edited files v1");
-  for (const auto& [path, bytes] : files) add_file(digest, path, bytes);
-  events.emplace_back(record::EditsApplied{digest.finish(), files.size()});
-}
-
-/// Packages that could not be looked up, and why: a copy that waits for one says only that.
-void tell_lacks(const catalog::Catalog& catalog, std::vector<std::string>& warnings) {
-  constexpr std::size_t kMaxTold = 5;
-  std::size_t told = 0;
-  for (const auto& [name, lack] : catalog.lacks()) {
-    if (told++ == kMaxTold) break;
-    warnings.push_back("no releases of " + printable(name) + ": " +
-                       std::string(catalog::words(lack.kind)) +
-                       (lack.what.empty() ? "" : " (" + lack.what + ")"));
-  }
-  if (catalog.lacks().size() > kMaxTold) {
-    warnings.push_back("and " +
-                       counted(catalog.lacks().size() - kMaxTold, "more package", "more packages"));
-  }
-  for (const std::string& note : catalog.notes()) warnings.push_back(note);
-}
 
 Problem mint_problem(const plugin::MintError& error) {
   return {ErrorCode::plugin_bad, error.what, {}, "nothing was changed", {"codegenie plugins list"}};
@@ -231,9 +109,8 @@ class Run {
 
     // Apply: in memory, read back, and scanned again.
     CG_TRY_ASSIGN(Edited edited, apply_plans(means, plans, registry));
-    CG_TRY_ASSIGN(const Scanned after,
-                  scan_loaded(checkout.files(), {}, std::move(edited.locks), access.workspace,
-                              policy, index, scan_request()));
+    CG_TRY_ASSIGN(Scanned after, scan_loaded(checkout.files(), {}, std::move(edited.locks),
+                                             access.workspace, policy, index, scan_request()));
     out_.files = std::move(edited.files);
     fill_case(out_.outcome, request_, checkout, scanned, after, plans, out_.files, *catalog);
     tell_plan(out_.outcome, out_.files, events);
@@ -254,14 +131,69 @@ class Run {
         const auto right =
             mint.git_local_ops({checkout.repository(), request_.branch_prefix}, events);
         if (!right) return fail(mint_problem(right.error()));
-        CG_TRY_ASSIGN(out_.found, write_branches({checkout, request_, means, registry, *right},
-                                                 plans, out_.outcome, commits, events));
+        const auto rescan = [&](context::LoadedLocks locks) {
+          return scan_loaded(checkout.files(), {}, std::move(locks), access.workspace, policy,
+                             index, scan_request());
+        };
+        CG_TRY(publish({access, checkout, means, registry, *catalog, rescan}, *right, plans, after,
+                       workflow, commits));
         break;
       }
     }
     CG_TRY(workflow.write());
     return finish(access, plugins.plugin_for(kind), checkout, scanned, after, std::move(commits),
                   workflow);
+  }
+
+  struct Publishing {
+    const Access& access;
+    const Checkout& checkout;
+    const Means& means;
+    const std::string& registry;
+    catalog::Catalog& catalog;
+    std::function<Result<Scanned, Problem>(context::LoadedLocks)> rescan;
+  };
+
+  /// Gate and evidence: what passes becomes a branch, what does not is told with why.
+  Result<Done, Problem> publish(const Publishing& with, const plugin::GitLocalOps& right,
+                                const std::vector<LockPlan>& plans, Scanned& after,
+                                Recording& workflow, std::vector<evidence::Commit>& commits) {
+    if (out_.outcome.branches.empty()) return Done{};
+    CG_TRY_ASSIGN(const SandboxMeans sandbox,
+                  open_sandbox(request_, with.means.policy, with.access, session_));
+    GateDisplay display(invocation_, session_);
+    if (request_.place == Place::host) {
+      const std::string bare =
+          "--unsafe-no-sandbox: the repository's own code runs on this machine as it is; nothing "
+          "that runs so can pass";
+      display.head(bare);
+      out_.warnings.push_back(bare);
+    }
+    Proving proving({with.access, with.checkout, with.catalog, *sandbox.chambers, sandbox.tools,
+                     sandbox.scratch, with.means.policy, display});
+    const Trying trying{with.means,  with.registry, proving,
+                        with.rescan, workflow,      request_.attempts};
+    const record::RemediationStarted about{with.checkout.base(), cut(request_.repo, 500),
+                                           cut(request_.what(), 500)};
+    CG_TRY_ASSIGN(History history, interrupted(with.access, workflow, about));
+    CG_TRY_ASSIGN(Published published, prove_and_write(trying, {with.checkout, request_, right},
+                                                       plans, out_.outcome, std::move(history)));
+    settle_case(out_.outcome, published.groups);
+    const bool as_planned =
+        std::all_of(published.groups.begin(), published.groups.end(), [](const auto& group) {
+          return group.attempted.passed && group.attempted.avoided.empty();
+        });
+    if (!as_planned) {
+      CG_TRY_ASSIGN(Together all, together(trying, published));
+      fill_changes(out_.outcome, with.checkout, with.means.scanned, all.after, all.plans, all.files,
+                   with.catalog);
+      after = std::move(all.after);
+    }
+    for (const std::string& line : proving.notes()) out_.warnings.push_back(line);
+    out_.found = published.found;
+    out_.groups = std::move(published.groups);
+    commits = std::move(published.commits);
+    return Done{};
   }
 
   /// A refusal is an outcome: it is recorded and told like any other.
@@ -336,6 +268,7 @@ class Run {
         before.scan,
         after.scan,
         std::move(commits),
+        gate_documents(),
         codec::write_json_pretty(context::to_json(context::gather(checkout.files()))),
         plugin.manifest.name,
         "sha256:" + to_hex(plugin.digest)};
@@ -348,6 +281,16 @@ class Run {
     }
     CG_TRY(evidence::write_bundle(access.workspace.home, std::move(draft), key));
     return Done{};
+  }
+
+  /// Of the groups that became branches, in their order.
+  [[nodiscard]] std::vector<std::vector<std::pair<std::string, std::string>>> gate_documents()
+      const {
+    std::vector<std::vector<std::pair<std::string, std::string>>> out;
+    for (const SettledGroup& group : out_.groups) {
+      if (group.attempted.passed) out.push_back(group.attempted.documents);
+    }
+    return out;
   }
 
   static Result<Done, Problem> keep(const Access& access, const std::string& path,

@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "cli/parse.h"
 #include "domain/error.h"
+#include "remediation/case_of.h"
 #include "remediation/planning.h"
 #include "report/case.h"
 #include "session.h"
@@ -18,6 +19,7 @@ struct Remediation {
   EditedFiles files;                  // that the plan changes, all branches together
   std::string diff;                   // of all of them, for --dry-run
   std::size_t found = 0;              // branches that an earlier run had written
+  std::vector<SettledGroup> groups;   // what was proven; with Extent::branch
   std::string handoff;                // beneath the workspace; empty if nothing is left to do
   std::vector<std::string> refusals;  // why nothing was planned; empty if something was
   std::vector<std::string> warnings;

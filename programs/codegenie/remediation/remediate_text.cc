@@ -130,6 +130,58 @@ std::string head(const report::Case& c) {
   return out + "\n\n";
 }
 
+std::string gate_table(const report::Case& c, const std::string& branch, const cli::Style& style) {
+  std::vector<std::vector<cli::Cell>> rows;
+  for (const report::Gate& gate : c.gates) {
+    if (gate.branch != branch) continue;
+    const bool absent = gate.state == "absent";
+    const auto glyph = gate.passed ? cli::Glyph::ok : absent ? cli::Glyph::none : cli::Glyph::fail;
+    const auto role = gate.passed ? cli::Role::good : cli::Role::warning;
+    rows.push_back({{std::string(style.glyph(glyph)), role},
+                    {printable(gate.signal)},
+                    {printable(gate.words)}});
+    if (gate.passed || absent) continue;
+    for (std::size_t i = 0; i < std::min<std::size_t>(gate.reasons.size(), 5); ++i) {
+      rows.push_back({{""}, {""}, {printable(gate.reasons[i])}});
+    }
+  }
+  return cli::layout({{}, {}, {.max_width = 100}}, rows, style, 2);
+}
+
+/// "install · tests (4 passed, same as before) · trace (none new)".
+std::string gate_line(const Attempted& attempted) {
+  std::string out;
+  for (const report::Gate& gate : attempted.gates) {
+    if (!gate.passed) continue;
+    out += (out.empty() ? "" : " · ") + printable(gate.signal);
+    if (!gate.words.empty()) out += " (" + printable(gate.words) + ")";
+  }
+  return out;
+}
+
+/// What each gate said, branch by branch; of one that was turned down, what it had printed.
+std::string gates_text(const Remediation& done, const cli::Style& style) {
+  std::string out;
+  for (const SettledGroup& group : done.groups) {
+    const Attempted& attempted = group.attempted;
+    if (attempted.gates.empty()) continue;
+    out += (attempted.passed ? "Proven: " : "Turned down: ") + printable(group.branch.name);
+    if (attempted.attempts > 1) out += ", attempt " + std::to_string(attempted.attempts);
+    out += ", isolation " + attempted.isolation + "\n";
+    if (attempted.passed && done.groups.size() > 1) {
+      out += "  " + std::string(style.glyph(cli::Glyph::ok)) + " " + gate_line(attempted) + "\n";
+      continue;
+    }
+    out += gate_table(done.outcome, group.branch.name, style);
+    for (const std::string& excerpt : attempted.excerpts) {
+      for (const std::string_view line : split(excerpt, '\n')) {
+        out += "    | " + printable(line) + "\n";
+      }
+    }
+  }
+  return out.empty() ? out : out + "\n";
+}
+
 /// "Wrote 2 branches, found 1 of an earlier run".
 std::string branches_line(const Remediation& done, Extent extent) {
   const std::size_t all = done.outcome.branches.size();
@@ -190,6 +242,7 @@ std::string remediation_text(const Remediation& done, const RemediationRequest& 
     return copy.verdict != plan::Verdict::fixed;
   });
   if (left) out += "Left for a person\n" + left_table(c, style) + "\n";
+  out += gates_text(done, style);
   if (!c.changes.empty()) out += "Changes\n" + edit_lines(c) + "\n";
   if (request.extent != Extent::plan && !c.branches.empty()) {
     out += branches_line(done, request.extent) + "\n" + branch_table(c, style) + "\n";

@@ -3,6 +3,7 @@
 #include "access.h"
 #include "audit_text.h"
 #include "base/text.h"
+#include "gate/attempts.h"
 #include "gitrepo/names.h"
 #include "yaml/yaml.h"
 
@@ -28,6 +29,20 @@ Result<Grouping, Problem> grouping_of(const std::string& word) {
   if (word == "fix") return Grouping::by_fix;
   if (word == "one") return Grouping::one;
   return fail(usage("a group is fix or one, not " + word));
+}
+
+Result<Place, Problem> place_of(const std::string& word) {
+  if (word == "userns") return Place::userns;
+  if (word == "microvm") return Place::microvm;
+  return fail(usage("an isolation is userns or microvm, not " + word));
+}
+
+Result<unsigned, Problem> attempts_of(const std::string& word) {
+  const auto number = parse_u64(word);
+  if (number && *number >= 1 && *number <= gate::kMaxAttempts) {
+    return static_cast<unsigned>(*number);
+  }
+  return fail(usage("attempts are a number from 1 to 3"));
 }
 
 constexpr const char* kPrefixRule = "the beginning of a branch's name, and its end is a slash";
@@ -56,9 +71,8 @@ class Job {
     if (key == "dry_run") return flag(value, dry_run_);
     if (key == "plan_only") return flag(value, plan_only_);
     if (key == "advisories") return advisories(value);
-    if (key == "strategy" || key == "group") {
-      return choice(key, value);
-    }
+    if (key == "strategy" || key == "group" || key == "isolation") return choice(key, value);
+    if (key == "attempts") return attempts(value);
     return wrong("unknown key `" + printable(cut_utf8(key, 40)) + "`", value);
   }
 
@@ -97,16 +111,19 @@ class Job {
   Result<Done, Problem> choice(const std::string& key, const Value& value) const {
     std::string word;
     CG_TRY(text(value, word));
-    const auto prefer = prefer_of(word);
-    const auto grouping = grouping_of(word);
-    if (key == "strategy" && prefer) {
-      out_.prefer = *prefer;
-    } else if (key == "group" && grouping) {
-      out_.grouping = *grouping;
-    } else {
-      return wrong(key == "strategy" ? prefer.error().what : grouping.error().what, value);
-    }
+    if (key == "strategy") return set(prefer_of(word), out_.prefer, value);
+    if (key == "group") return set(grouping_of(word), out_.grouping, value);
+    return set(place_of(word), out_.place, value);
+  }
+  template <class T>
+  Result<Done, Problem> set(const Result<T, Problem>& found, T& out, const Value& value) const {
+    if (!found) return wrong(found.error().what, value);
+    out = *found;
     return Done{};
+  }
+  Result<Done, Problem> attempts(const Value& value) const {
+    const auto number = value.as_int();
+    return set(attempts_of(number ? std::to_string(*number) : ""), out_.attempts, value);
   }
   Result<Done, Problem> flag(const Value& value, bool& out) const {
     if (!value.is_bool()) return wrong("true or false is needed here", value);
@@ -197,6 +214,14 @@ Result<RemediationRequest, Problem> read_request(const cli::Invocation& invocati
   out.sign = invocation.value("sign").value_or("");
   out.registry = invocation.value("registry").value_or("");
   out.offline = invocation.has("offline");
+  CG_TRY_ASSIGN(out.place, place_of(invocation.value("isolation").value_or("userns")));
+  if (invocation.has("unsafe-no-sandbox")) {
+    if (invocation.has("isolation")) {
+      return fail(usage("--unsafe-no-sandbox takes the isolation away that --isolation asks for"));
+    }
+    out.place = Place::host;
+  }
+  CG_TRY_ASSIGN(out.attempts, attempts_of(invocation.value("attempts").value_or("3")));
   return out;
 }
 

@@ -26,6 +26,13 @@ enum class Grouping {
   one,     // all on one branch
 };
 
+/// Where the repository's own steps are run.
+enum class Place {
+  userns,   // a jail of namespaces
+  microvm,  // behind a kernel of its own
+  host,     // --unsafe-no-sandbox: on this machine; what ran so proves nothing
+};
+
 struct RemediationRequest {
   std::string repo;
   std::vector<std::string> advisories;  // empty: all
@@ -39,6 +46,8 @@ struct RemediationRequest {
   std::string sign;      // "ssh:KEYFILE"; empty: unsigned
   std::string registry;  // URL; empty: as npm is configured
   bool offline = false;
+  Place place = Place::userns;
+  unsigned attempts = 3;  // at most that many ways are tried
 
   /// "all", or the ids.
   [[nodiscard]] std::string what() const;

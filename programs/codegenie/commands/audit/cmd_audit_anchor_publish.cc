@@ -64,7 +64,7 @@ Result<Report, Problem> run_anchor_publish(const cli::Invocation& invocation, Se
   if (!note) return fail(audit::reading(note.error()));
   Signed by{"unsigned", "", {}};
   if (!how.empty()) {
-    CG_TRY_ASSIGN(by, sign_anchor(how, *note, session));
+    CG_TRY_ASSIGN(by, sign_anchor(how, *note));
   }
   CG_TRY_ASSIGN(const std::string file,
                 audit::publish_anchor(access.anchor_dir, log.id(), to_date(clock.now()), *note,

@@ -79,7 +79,7 @@ Result<Report, Problem> run_anchor_verify(const cli::Invocation& invocation, Ses
   bool doubtful = false;
   for (audit::AnchorStatus& anchor : verdict.anchors) {
     if (anchor.vouched == audit::Vouched::by_gpg) {
-      auto signer = gpg_signer(anchor.path, anchor.path + ".asc", session);
+      auto signer = gpg_signer(anchor.path, anchor.path + ".asc");
       if (!signer && !problem) {
         problem = signer.error();
         problem->code = ErrorCode::audit_anchor;

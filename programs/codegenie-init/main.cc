@@ -1,0 +1,93 @@
+// codegenie-init: the first process of a microVM.
+//
+// Makes the machine ready, says so, is told the scene, and then serves steps with the same
+// code as codegenie-jail (sandbox/server.h) until the host is gone. Whatever goes wrong ends
+// the machine, which the host sees.
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "machine.h"
+#include "microvm/hello.h"
+#include "sandbox/groups.h"
+#include "sandbox/link.h"
+#include "sandbox/places.h"
+#include "sandbox/server.h"
+
+namespace cg::init {
+
+namespace {
+
+using sandbox::Layer;
+
+void say_hello(const os::Fd& line) {
+  const std::string_view hello = microvm::kHello;
+  static_cast<void>(!write(line.get(), hello.data(), hello.size()));
+}
+
+sandbox::InForce layers_of(const sandbox::Facts& facts, const std::string& groups, bool loopback) {
+  sandbox::InForce out;
+  out.layers = {{"own processes", facts.own_processes, true, ""},
+                {"no_new_privs", facts.no_new_privileges, true, ""},
+                {"no capabilities", facts.no_capabilities, true, ""},
+                {"seccomp", facts.filter, true, ""},
+                {"trace", facts.watched, false, ""},
+                {"landlock", facts.landlock > 0, false, "abi " + std::to_string(facts.landlock)},
+                {"cgroup", groups.starts_with('v'), false, groups},
+                {"loopback", loopback, false, ""}};
+  return out;
+}
+
+void serve(sandbox::Link& link) {
+  const auto first = link.receive();
+  if (!first) return;
+  const auto* furnish = std::get_if<sandbox::Furnish>(&*first);
+  if (furnish == nullptr) return;
+  limit_files(furnish->scene.scratch_bytes);
+  const bool loopback = start_loopback();
+
+  std::string groups_found;
+  auto groups = sandbox::Groups::make(groups_found);
+  if (groups) groups_found = groups->version();
+  sandbox::Site site;
+  site.filter = furnish->filter;
+  site.become = sandbox::kInsideId;
+  if (groups) {
+    site.groups = std::make_shared<const sandbox::Groups>(*std::move(groups));
+    site.hidden = {"/sys/fs/cgroup"};
+  }
+  if (!furnish->scene.shelf.empty()) {
+    site.shelf_program = microvm::kShelfProgram;
+    site.shelf_folder = furnish->scene.shelf;
+  }
+  sandbox::Server server(std::move(site), link);
+  const auto facts = server.prepare();
+  if (!facts) {
+    static_cast<void>(link.send(facts.error()).has_value());
+    return;
+  }
+  if (!link.send(layers_of(*facts, groups_found, loopback))) return;
+  static_cast<void>(server.serve());
+}
+
+}  // namespace
+
+}  // namespace cg::init
+
+int main() {
+  if (getpid() != 1) {
+    std::fputs("codegenie-init: only the first process of a microVM; see `codegenie sandbox`\n",
+               stderr);
+    return 2;
+  }
+  signal(SIGPIPE, SIG_IGN);
+  cg::os::Fd line = cg::init::open_line();
+  if (line.is_open() && cg::init::make_ready()) {
+    cg::init::say_hello(line);
+    cg::sandbox::Link link(std::move(line));
+    cg::init::serve(link);
+  }
+  cg::init::power_off();
+}

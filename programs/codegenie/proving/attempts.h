@@ -1,0 +1,62 @@
+// Attempts: a group of copies is fixed, proven, and fixed in another way if the repository
+// does not stand the first.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gate/attempts.h"
+#include "proving/proving.h"
+#include "remediation/branches.h"
+#include "remediation/recording.h"
+#include "report/case.h"
+
+namespace cg::program {
+
+/// By group (group_id()): what an earlier run tried and could not bring to an end.
+using History = std::map<std::string, std::vector<gate::AttemptSummary>>;
+
+/// Of the last remediation of this repository and base, if it asked for the same and never
+/// ended: whoever was killed goes on where they were.
+[[nodiscard]] Result<History, Problem> interrupted(const Access& access, const Recording& own,
+                                                   const record::RemediationStarted& about);
+
+/// BLAKE3 over the copies that a group fixes, whatever the fix is.
+[[nodiscard]] std::string group_id(const report::Case& c, const std::vector<std::size_t>& steps);
+
+/// How far a group came.
+struct Attempted {
+  bool passed = false;
+  std::vector<LockPlan> plans;       // of the last attempt
+  EditedFiles files;                 // likewise
+  std::vector<plan::Tried> avoided;  // what earlier attempts had brought
+  std::vector<gate::Passed> proof;   // one per lockfile; what a branch is written for
+  std::vector<report::Gate> gates;
+  std::vector<std::pair<std::string, std::string>> documents;  // gates/NAME.json of the evidence
+  std::string isolation;
+  unsigned attempts = 0;
+  std::string why;                    // it is given up, one sentence
+  std::vector<std::string> excerpts;  // of failing output, for people
+};
+
+struct Trying {
+  const Means& means;
+  const std::string& registry;
+  Proving& proving;
+  /// Reads what an edit left, as the base was read.
+  std::function<Result<Scanned, Problem>(context::LoadedLocks)> scan;
+  Recording& recording;
+  unsigned max_attempts = gate::kMaxAttempts;
+};
+
+/// `steps` are those of the group, numbers over all `plans`; `history` what was tried before.
+/// Each attempt is in the log before the next begins.
+[[nodiscard]] Result<Attempted, Problem> attempt(const Trying& trying,
+                                                 const std::vector<LockPlan>& plans,
+                                                 const std::vector<std::size_t>& steps,
+                                                 const std::string& group,
+                                                 std::vector<gate::AttemptSummary> history);
+
+}  // namespace cg::program

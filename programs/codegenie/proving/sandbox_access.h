@@ -1,0 +1,33 @@
+// What a remediation proves its fixes in, as the request and policy have it.
+#pragma once
+
+#include <memory>
+
+#include "access.h"
+#include "catalog/tools.h"
+#include "remediation/request.h"
+#include "sandbox/chamber.h"
+#include "sandbox/jail.h"
+#include "session.h"
+#include "workspace/policy.h"
+
+namespace cg::program {
+
+/// As this process can: through the spawner where there is one.
+[[nodiscard]] sandbox::StartJail starting_jails();
+[[nodiscard]] Result<sandbox::Jails, sandbox::Error> open_jails();
+
+struct SandboxMeans {
+  std::unique_ptr<sandbox::Chambers> chambers;
+  catalog::Tools tools;
+  std::string scratch = "/tmp";  // inside, for homes and caches
+};
+
+/// A Problem if something that it takes is not there, or if policy demands more than the
+/// request asks for.
+[[nodiscard]] Result<SandboxMeans, Problem> open_sandbox(const RemediationRequest& request,
+                                                         const workspace::Policy& policy,
+                                                         const Access& access,
+                                                         const Session& session);
+
+}  // namespace cg::program

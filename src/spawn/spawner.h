@@ -1,0 +1,37 @@
+// The spawner: a small process that was there before its parent sealed itself, and starts
+// for it what the parent no longer can.
+//
+// It reads nothing but requests of fixed size (spawn/protocol.h) and starts nothing but the
+// programs of that closed set. It kills what it started, waits for it and ends when the
+// parent is gone, however it went. It cannot be sealed as the parent is, since a filter
+// would be inherited by what it starts; its fence is that it understands so little.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "os/error.h"
+#include "os/fd.h"
+
+namespace cg::spawn {
+
+/// Where the programs are. Nothing is looked up in PATH.
+struct Places {
+  std::vector<std::string> folders;  // the first that has the program
+  std::string gpg = "/usr/bin/gpg";
+  std::vector<std::string> gpg_env;  // "NAME=value": all that gpg gets
+};
+/// The folder of the running program, and ../libexec/codegenie from there.
+[[nodiscard]] Result<Places, os::Error> places_of_this_program();
+
+/// How many calls were refused and not yet told, in memory that both processes see: asking
+/// costs nothing where there was nothing. It is right as soon as the refused call returns.
+using Refused = std::atomic<std::uint32_t>;
+
+/// All of the spawner's life, on its end of the pair. Closes every other descriptor.
+[[noreturn]] void serve(os::Fd socket, const Places& places, Refused* refused);
+
+}  // namespace cg::spawn

@@ -1,0 +1,2 @@
+#include "net.h"
+int main(void) { return judge_socket("socket", AF_ALG, SOCK_SEQPACKET, 0); }

@@ -1,0 +1,4 @@
+#include "act.h"
+int main(void) {
+  for (;;) pause();
+}

@@ -1,0 +1,5 @@
+#include "act.h"
+int main(void) {
+  for (volatile unsigned long turns = 0;; ++turns) {
+  }
+}

@@ -1,0 +1,6 @@
+#include "act.h"
+int main(void) {
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/.npmrc", given("CG_HOME"));
+  return judge_read(path);
+}

@@ -1,0 +1,2 @@
+#include "act.h"
+int main(void) { return judge("kill", kill(keeper(), SIGSTOP)); }

@@ -1,0 +1,2 @@
+#include "net.h"
+int main(void) { return judge_stream("connect", 0); }

@@ -1,0 +1,4 @@
+#include <sched.h>
+
+#include "act.h"
+int main(void) { return judge("unshare", unshare(CLONE_NEWUSER)); }

@@ -1,0 +1,2 @@
+#include "act.h"
+int main(void) { return judge("userfaultfd", syscall(SYS_userfaultfd, O_CLOEXEC)); }

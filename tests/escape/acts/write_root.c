@@ -1,0 +1,2 @@
+#include "act.h"
+int main(void) { return judge_folder_writable("/"); }

@@ -1,0 +1,3 @@
+'use strict';
+
+module.exports = (value, low, high) => Math.min(Math.max(value, low), high);

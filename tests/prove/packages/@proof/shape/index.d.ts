@@ -1,0 +1,1 @@
+export function area(width: bigint, height: bigint): bigint;

@@ -1,0 +1,3 @@
+'use strict';
+
+exports.area = (width, height) => width * height;

@@ -1,0 +1,2 @@
+declare function slug(text: string): string;
+export = slug;

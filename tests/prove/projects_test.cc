@@ -1,0 +1,151 @@
+// Small projects, each with a real test runner or package manager: the whole way from plan to
+// branch, offline.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "prove/bench.h"
+
+namespace cg::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+struct Project {
+  std::string name;
+  std::string runner;  // that the gate knows
+  std::int64_t passed = 0;
+  std::int64_t failed = 0;  // at the base and after
+  std::int64_t skipped = 0;
+  std::string build = "absent";
+  std::string types = "absent";
+};
+
+void PrintTo(const Project& project, std::ostream* out) { *out << project.name; }
+
+class Whole : public testing::TestWithParam<Project> {
+ protected:
+  static void expect_numbers(const codec::Value& side, const Project& expected) {
+    EXPECT_EQ(text_of(side, "runner"), expected.runner);
+    EXPECT_EQ(number_of(side, "passed"), expected.passed);
+    EXPECT_EQ(number_of(side, "failed"), expected.failed);
+    EXPECT_EQ(number_of(side, "skipped"), expected.skipped);
+  }
+
+  static void expect_gates(const Proven& proven, const Project& expected) {
+    for (const char* signal : {"install", "tests", "lockfile_policy", "cve_delta", "trace"}) {
+      EXPECT_EQ(proven.state(signal), "passed") << signal << ": " << proven.reasons(signal);
+    }
+    EXPECT_EQ(proven.state("build"), expected.build) << proven.reasons("build");
+    EXPECT_EQ(proven.state("typecheck.typescript"), expected.types)
+        << proven.reasons("typecheck.typescript");
+    const codec::Value tests = proven.gate("tests");
+    expect_numbers(member_of(tests, "before"), expected);
+    expect_numbers(member_of(tests, "after"), expected);
+  }
+
+  static void expect_recorded(const ProveBench& bench) {
+    const auto opened = bench.events("sandbox_opened");
+    ASSERT_THAT(opened, SizeIs(2));
+    EXPECT_EQ(text_of(opened[0], "side"), "base");
+    EXPECT_EQ(text_of(opened[1], "side"), "fix");
+    for (const codec::Value& one : opened) EXPECT_EQ(text_of(one, "isolation"), "namespaces");
+    EXPECT_GE(bench.events("step_ran").size(), 4U);
+    EXPECT_THAT(bench.events("signal_judged"), SizeIs(7));
+    const auto ended = bench.events("attempt_ended");
+    ASSERT_THAT(ended, SizeIs(1));
+    EXPECT_EQ(text_of(ended[0], "failing"), "");
+    EXPECT_EQ(text_of(ended[0], "tried"), "@proof/slug 1.0.1");
+  }
+};
+
+TEST_P(Whole, IsFixedOnABranchThatItsOwnTestsPassed) {
+  const Project& expected = GetParam();
+  const auto bench = ProveBench::open(expected.name);
+  if (bench == nullptr) return;
+  const Files before = bench->untouchable(expected.name);
+  const Proven proven = bench->prove();
+  ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err;
+  EXPECT_EQ(text_of(proven.outcome, "outcome"), "fixed");
+  EXPECT_EQ(text_of(proven.outcome, "isolation_class"), "namespaces");
+  expect_gates(proven, expected);
+  EXPECT_THAT(bench->branches(), SizeIs(1));
+  EXPECT_EQ(bench->fsck(expected.name), "");
+  EXPECT_EQ(bench->untouchable(expected.name), before);
+  expect_recorded(*bench);
+  const Ran verified = bench->codegenie({"verify", "latest"});
+  EXPECT_EQ(verified.exit, 0) << verified.out << verified.err;
+}
+
+// What a script of several commands prints is not told apart: of the workspaces the last
+// one's numbers are known, and the exit code of all.
+INSTANTIATE_TEST_SUITE_P(
+    Projects, Whole,
+    testing::Values(Project{"jest-app", "jest", 4, 0, 1}, Project{"mocha-lib", "mocha", 2, 1, 1},
+                    Project{"vitest-esm", "vitest", 2}, Project{"node-app", "node:test", 3},
+                    Project{"tap-lib", "tap", 3}, Project{"ava-lib", "ava", 2, 0, 1},
+                    Project{"typescript-lib", "node:test", 2, 0, 0, "passed", "passed"},
+                    Project{"workspaces", "unknown", 2, 0, 0, "passed"},
+                    Project{"yarn-app", "mocha", 2}, Project{"pnpm-app", "mocha", 2}),
+    [](const auto& project) {
+      std::string name = project.param.name;
+      for (char& c : name) c = c == '-' ? '_' : c;
+      return name;
+    });
+
+TEST(WithoutASandbox, NothingPassesHoweverWellItRuns) {
+  const auto bench = ProveBench::open("node-app");
+  ASSERT_NE(bench, nullptr);
+  const Proven proven = bench->prove({"--unsafe-no-sandbox"});
+  EXPECT_EQ(proven.ran.exit, 5) << proven.ran.out << proven.ran.err;
+  EXPECT_EQ(text_of(proven.outcome, "outcome"), "not_fixed");
+  EXPECT_EQ(text_of(proven.outcome, "isolation_class"), "none");
+  EXPECT_EQ(proven.state("tests"), "passed") << proven.reasons("tests");
+  EXPECT_THAT(proven.ran.err, HasSubstr("sandbox"));
+  EXPECT_THAT(bench->branches(), IsEmpty());
+  const auto ended = bench->events("attempt_ended");
+  ASSERT_THAT(ended, SizeIs(1));
+  EXPECT_THAT(text_of(ended[0], "failing"), HasSubstr("isolation"));
+}
+
+class MissingTools : public testing::Test {
+ protected:
+  /// A PATH with git and what else is copied there.
+  std::string tools(const ProveBench& bench, const std::vector<std::string>& copied) {
+    const std::string folder = bench.path("tools");
+    std::filesystem::create_directories(folder);
+    for (const std::string& name : {std::string("git"), std::string("env")}) {
+      std::filesystem::create_symlink("/usr/bin/" + name, folder + "/" + name);
+    }
+    for (const std::string& file : copied) {
+      std::filesystem::copy_file(file, folder + file.substr(file.rfind('/')));
+    }
+    return "PATH=" + folder;
+  }
+
+  static void expect_unavailable(const ProveBench& bench, const std::string& path,
+                                 const std::string& word) {
+    const Ran ran = bench.run({}, {path});
+    EXPECT_EQ(ran.exit, 6) << ran.out << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("error[CG-"));
+    EXPECT_THAT(ran.err, HasSubstr(word));
+    EXPECT_THAT(bench.branches(), IsEmpty());
+  }
+};
+
+TEST_F(MissingTools, WithoutNodeNothingIsProvenAndThatIsSaid) {
+  const auto bench = ProveBench::open("node-app");
+  ASSERT_NE(bench, nullptr);
+  expect_unavailable(*bench, tools(*bench, {}), "node");
+}
+
+TEST_F(MissingTools, WithoutNpmNothingIsProvenAndThatIsSaid) {
+  const auto bench = ProveBench::open("node-app");
+  ASSERT_NE(bench, nullptr);
+  const Ran where = cg::test::run({"node", "-p", "process.execPath"});
+  expect_unavailable(*bench, tools(*bench, {where.out.substr(0, where.out.size() - 1)}), "npm");
+}
+
+}  // namespace
+}  // namespace cg::test

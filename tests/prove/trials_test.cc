@@ -1,0 +1,97 @@
+// The planner chooses no version that an advisory speaks of, so what the gates say to one is
+// shown without it: real trials in real jails, judged with facts in which one appears.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "gate/verdict.h"
+#include "sandbox/jail.h"
+#include "support/support.h"
+
+namespace cg::gate {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* kManifest =
+    R"({"name": "sum", "version": "1.0.0", "scripts": {"test": "node --test"}})";
+constexpr const char* kTest = R"('use strict';
+const test = require('node:test');
+test('one', () => {});
+test('two', () => {});
+)";
+
+class Trials : public testing::Test {
+ protected:
+  Trials() {
+    std::filesystem::create_directories(scratch_ / "tree/test");
+    std::filesystem::create_directories(scratch_ / "shelf");
+    test::write(scratch_ / "tree/package.json", kManifest);
+    test::write(scratch_ / "tree/test/sum.test.js", kTest);
+    facts_.checks.tests = true;
+    facts_.checks.test_script = "node --test";
+    facts_.checks.runner = Runner::node_test;
+    facts_.checks.absent = {{"build", "no build script"},
+                            {"typecheck.typescript", "no tsconfig.json"}};
+    const LockEntry entry{"node_modules/left", "left", "1.0.0",
+                          "https://registry.example/left/-/left-1.0.0.tgz", "sha512-a"};
+    facts_.lock_before = LockSide{{entry}, {}};
+    facts_.lock_after = facts_.lock_before;
+    facts_.registries = {"https://registry.example/"};
+    facts_.to_fix = {{"CGEX-2026-1", "left", "node_modules/left"}};
+    facts_.advisories_before = facts_.to_fix;
+    facts_.advisories_after.emplace();
+  }
+
+  Trial run() {
+    auto jails = sandbox::Jails::make(CG_JAIL, sandbox::starting_by_fork());
+    if (!jails) throw std::runtime_error(sandbox::describe(jails.error()));
+    auto chamber = jails->open({scratch_ / "tree", scratch_ / "shelf", {}});
+    if (!chamber) throw std::runtime_error(sandbox::describe(chamber.error()));
+    gate::Setup setup;
+    setup.checks = facts_.checks;
+    setup.install = {{{"/usr/bin/node", "-e", "0"}, {}}};
+    setup.report = "/tmp/report-of-these-tests";
+    auto trial = run_trial(**chamber, setup, {}, {});
+    if (!trial) throw std::runtime_error(sandbox::describe(trial.error()));
+    return *std::move(trial);
+  }
+
+  test::ScratchDir scratch_;
+  Facts facts_;
+};
+
+TEST_F(Trials, AnAdvisoryThatIsNewIsRefusedThoughAllElsePasses) {
+  const Trial base = run();
+  const Trial fix = run();
+  ASSERT_TRUE(base.tests && base.tests->complete) << base.steps.back().excerpt;
+  EXPECT_EQ(base.tests->totals.passed, 2U);
+
+  const Verdict good = judge(base, fix, facts_);
+  EXPECT_TRUE(std::holds_alternative<Passed>(good)) << std::get<Failed>(good).summary;
+  EXPECT_EQ(isolation_of(good), sandbox::Isolation::namespaces);
+
+  facts_.advisories_after->push_back({"CGEX-2026-2", "left", "node_modules/left"});
+  const Verdict bad = judge(base, fix, facts_);
+  ASSERT_TRUE(std::holds_alternative<Failed>(bad));
+  EXPECT_THAT(std::get<Failed>(bad).failing, ElementsAre("cve_delta"));
+  EXPECT_THAT(std::get<Failed>(bad).summary, HasSubstr("CGEX-2026-2"));
+}
+
+TEST_F(Trials, AnAddressOfAForeignRegistryIsRefusedThoughAllElsePasses) {
+  const Trial base = run();
+  const Trial fix = run();
+  LockEntry& entry = facts_.lock_after->entries.front();
+  entry.version = "1.0.1";
+  entry.integrity = "sha512-b";
+  entry.resolved = "https://elsewhere.example/left/-/left-1.0.1.tgz";
+  const Verdict verdict = judge(base, fix, facts_);
+  ASSERT_TRUE(std::holds_alternative<Failed>(verdict));
+  EXPECT_THAT(std::get<Failed>(verdict).failing, ElementsAre("lockfile_policy"));
+  EXPECT_THAT(std::get<Failed>(verdict).summary, HasSubstr("elsewhere.example"));
+}
+
+}  // namespace
+}  // namespace cg::gate
