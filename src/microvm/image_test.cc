@@ -101,7 +101,7 @@ TEST(Image, HoldsProgramsTheLinksToThemAndNpmsFolder) {
   ASSERT_EQ(listed.exit, 0);
   for (const char* line :
        {" bin -> usr/bin\n", " usr/bin/sh -> dash\n", " usr/bin/npm -> ../lib", " init\n", " tmp\n",
-        " usr/lib/node_modules/npm/package.json\n", " work\n", " etc/hosts\n"}) {
+        " usr/lib/node_modules/npm/package.json\n", " tree\n", " etc/hosts\n"}) {
     EXPECT_THAT(listed.out, HasSubstr(line));
   }
 }
