@@ -54,7 +54,7 @@ Checks checks_of(const npm::Manifest& manifest, const npm::Graph& lock, Tsconfig
   if (test == nullptr) {
     out.absent.push_back({"tests", "no test script"});
   } else if (is_placeholder(*test)) {
-    out.absent.push_back({"tests", "the test script is npm's placeholder"});
+    out.absent.push_back({"tests", "the test script is npm's default, which tests nothing"});
   } else {
     out.tests = true;
     out.test_script = *test;

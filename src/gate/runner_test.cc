@@ -144,7 +144,7 @@ TEST(Checks, WhatIsAbsentIsSaid) {
       checks_of(manifest_with(R"({"test":"echo \"Error: no test specified\" && exit 1"})"),
                 lock_with({}), Tsconfig::present);
   EXPECT_FALSE(bare.tests);
-  EXPECT_EQ(bare.why_absent("tests"), "the test script is npm's placeholder");
+  EXPECT_EQ(bare.why_absent("tests"), "the test script is npm's default, which tests nothing");
   EXPECT_EQ(bare.why_absent("typecheck.typescript"), "typescript is not in the lock");
 }
 

@@ -179,12 +179,15 @@ Line supply_fact(const Case& c) {
   return out;
 }
 
-/// Of all branches together: a gate that some branch did not pass is not passed.
+/// Of all branches together: a gate that some branch did not pass is not passed, and numbers
+/// are told only where they are those of every branch.
 Line gates_fact(const Case& c) {
   if (c.gates.empty()) return {ours("not run: neither install nor build nor tests were tried")};
   std::vector<std::string> order;
   std::map<std::string, const Gate*> worst;
+  std::map<std::string, std::set<std::string>> said;
   for (const Gate& gate : c.gates) {
+    said[gate.signal].insert(gate.words);
     const Gate*& one = worst[gate.signal];
     if (one == nullptr) order.push_back(gate.signal);
     if (one == nullptr || (gate.required && !gate.passed)) one = &gate;
@@ -195,7 +198,8 @@ Line gates_fact(const Case& c) {
     if (!out.empty()) out.push_back(ours(" · "));
     out.push_back(words(signal));
     out.push_back(ours(gate.passed ? " ✓" : gate.required ? " ✗" : " –"));
-    if (!gate.words.empty()) out += {ours(" ("), words(gate.words), ours(")")};
+    if (!gate.words.empty() && said[signal].size() == 1)
+      out += {ours(" ("), words(gate.words), ours(")")};
   }
   out.push_back(ours(" · isolation " + c.isolation_class));
   return out;

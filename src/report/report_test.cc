@@ -118,6 +118,18 @@ TEST(Commit, PlainAndOfSeveral) {
   EXPECT_THAT(commit_message(c, c.branches[0]), StartsWith("fix(deps): drop minimist (CVE-"));
 }
 
+TEST(PrBody, TellsNumbersOfGatesOnlyWhereTheyHoldForEveryBranch) {
+  Case c = mixed_case();
+  Gate other = c.gates.front();
+  other.branch = c.branches[1].name;
+  c.gates.push_back(other);
+  EXPECT_THAT(pr_body(c), HasSubstr("tests ✓ (184 passed, same as before)"));
+  c.gates.back().words = "7 passed, same as before";
+  EXPECT_THAT(pr_body(c), HasSubstr("tests ✓ · "));
+  c.gates.back().passed = false;
+  EXPECT_THAT(pr_body(c), HasSubstr("tests ✗"));
+}
+
 TEST(PrBody, SaysWhatIsLeft) {
   const std::string body = pr_body(mixed_case());
   EXPECT_THAT(body, StartsWith("### Fixes 2 advisories in 2 packages (critical)\n"));

@@ -70,12 +70,9 @@ bool fixes_all(const std::vector<LockPlan>& plans) {
   return !plans.empty();
 }
 
-std::string numbers_text(const std::optional<gate::Numbers>& numbers, const gate::Signal& signal,
-                         bool before) {
-  if (!numbers) return "";
-  const codec::Value value = gate::to_json(signal);
-  const codec::Value* side = value.find(before ? "before" : "after");
-  return side == nullptr || side->is_null() ? "" : codec::write_json(*side);
+/// "" where a side has no numbers.
+std::string numbers_text(const codec::Value& side) {
+  return side.is_null() ? "" : codec::write_json(side);
 }
 
 /// One attempt as the log and the reports tell it.
@@ -88,17 +85,17 @@ class Telling {
     const sandbox::Isolation isolation = gate::isolation_of(proof.verdict);
     out_.isolation = sandbox::name(isolation);
     for (const gate::Signal& signal : gate::signals_of(proof.verdict)) {
+      const codec::Value json = gate::to_json(signal);
+      const codec::Value& before = *json.find("before");
+      const codec::Value& after = *json.find("after");
       events_.emplace_back(record::SignalJudged{
-          cut(numbers_text(signal.after, signal, false), 250), out_.attempts,
-          cut(numbers_text(signal.before, signal, true), 250), group_,
+          cut(numbers_text(after), 250), out_.attempts, cut(numbers_text(before), 250), group_,
           signal.passed() ? "yes" : "no",
           signal.reasons.empty() || signal.passed() ? "" : cut(signal.reasons.front(), 500),
           cut(signal.name, 60)});
       const std::string name = several ? proof.lockfile + " " + signal.name : signal.name;
-      const codec::Value json = gate::to_json(signal);
       out_.gates.push_back({"", name, std::string(gate::name(signal.state)), signal.required,
-                            signal.passed(), *json.find("before"), *json.find("after"),
-                            signal.words, signal.reasons});
+                            signal.passed(), before, after, signal.words, signal.reasons});
       std::string file = name;
       std::replace(file.begin(), file.end(), '/', '-');
       std::replace(file.begin(), file.end(), ' ', '-');
