@@ -47,7 +47,7 @@ Result<Done, Problem> Verification::read_guard() {
 /// The key and the id of the log are what its first entry says.
 void Verification::read_key() {
   const auto first = [&](const Held& held) {
-    const auto* created = std::get_if<record::LogCreated>(&held.event);
+    const auto* created = held.event.as<record::LogCreated>();
     if (created != nullptr && held.entry.seq == 0) key_ = sign::NoteKey::parse(created->key);
     log_ = held.entry.log;
   };
@@ -179,10 +179,10 @@ void Verification::take(const Held& held) {
   full_.clear();
   verdict_.head = held.head;
   note_claims();
-  if (const auto* started = std::get_if<record::WorkflowStarted>(&held.event)) {
+  if (const auto* started = held.event.as<record::WorkflowStarted>()) {
     workflows_[started->workflow].started = true;
   }
-  if (const auto* ended = std::get_if<record::WorkflowEnded>(&held.event)) {
+  if (const auto* ended = held.event.as<record::WorkflowEnded>()) {
     workflows_[ended->workflow].ended = *ended;
   }
   if (progress_ && tree_.size() % kProgressEvery == 0) progress_(tree_.size());

@@ -28,10 +28,10 @@ Result<Spanning, Problem> read_spanning(const os::Dir& events, const std::string
   audit::Walker walker("", std::string(record::kSpanning), record::Home::spanning,
                        [&](const audit::Held& held) {
                          out.leaves.push_back(hash::leaf_hash(as_bytes(held.line)));
-                         if (const auto* created = std::get_if<record::LogCreated>(&held.event)) {
+                         if (const auto* created = held.event.as<record::LogCreated>()) {
                            if (held.entry.seq == 0) out.key = sign::NoteKey::parse(created->key);
                          }
-                         const auto* ended = std::get_if<record::WorkflowEnded>(&held.event);
+                         const auto* ended = held.event.as<record::WorkflowEnded>();
                          if (ended == nullptr || ended->workflow != workflow) return;
                          out.entry = held.line;
                          out.seq = held.entry.seq;

@@ -39,7 +39,7 @@ std::optional<Ended> parse_ended(std::string_view line) {
   const auto entry = record::parse_entry(line);
   if (!entry || entry->stream != record::kSpanning) return std::nullopt;
   const auto event = record::decode_body(entry->kind, entry->body);
-  const auto* ended = event ? std::get_if<record::WorkflowEnded>(&*event) : nullptr;
+  const auto* ended = event ? event->as<record::WorkflowEnded>() : nullptr;
   if (ended == nullptr) return std::nullopt;
   return Ended{std::string(entry->log), *ended};
 }
@@ -89,10 +89,10 @@ void judge_events(const Files& files, const report::Case& c, Verdict& verdict) {
   bool other_content = false;
   std::string other_commit;
   const auto walker = walk(files, c, verdict, [&](const audit::Held& held) {
-    if (const auto* written = std::get_if<record::EvidenceWritten>(&held.event)) {
+    if (const auto* written = held.event.as<record::EvidenceWritten>()) {
       named = true;
       other_content = other_content || written->digest != content;
-    } else if (const auto* branch = std::get_if<record::BranchWritten>(&held.event)) {
+    } else if (const auto* branch = held.event.as<record::BranchWritten>()) {
       if (!commits.contains(branch->commit)) other_commit = branch->commit;
     }
   });

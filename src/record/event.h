@@ -6,139 +6,41 @@
 // cap; what a person or a model wrote appears cut, or as a digest, never whole.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <variant>
+#include <memory>
 #include <vector>
 
-#include "domain/ids.h"
-#include "hash/digest.h"
+#include "record/event_cassette.h"
 #include "record/event_data.h"
 #include "record/event_deed.h"
 #include "record/event_fix.h"
 #include "record/event_gate.h"
+#include "record/event_leaf.h"
+#include "record/event_log.h"
+#include "record/event_prompt.h"
+#include "record/event_spend.h"
+#include "record/event_tier.h"
 
 namespace cg::record {
 
-struct LogCreated {
-  static constexpr std::string_view kKind = "log_created";
-  static constexpr std::string_view kSays = "A log begins; the key that signs its checkpoints";
-  static constexpr Home kHome = Home::spanning;
-  std::string key;   // a signed-note verifier key
-  std::string tool;  // program and version
-  template <class Self, class F>
-  static void fields(Self& self, F&& f) {
-    f("key", self.key, 256);
-    f("tool", self.tool, 64);
-  }
-  friend bool operator==(const LogCreated&, const LogCreated&) = default;
-};
+/// One of them. Taking it apart exhaustively needs record/event_any.h; making one and asking
+/// for one kind does not, so that whoever only appends events does not pay for the list.
+class Event {
+ public:
+#define CG_EVENT(E) Event(E event);
+#include "record/events.def"
+#undef CG_EVENT
 
-struct TailRepaired {
-  static constexpr std::string_view kKind = "tail_repaired";
-  static constexpr std::string_view kSays =
-      "A write that never finished was cut off; nothing acknowledged was lost";
-  static constexpr Home kHome = Home::spanning;
-  hash::Digest digest{};  // BLAKE3 of the dropped bytes
-  std::uint64_t dropped = 0;
-  template <class Self, class F>
-  static void fields(Self& self, F&& f) {
-    f("digest", self.digest, 64);
-    f("dropped", self.dropped, 0);
-  }
-  friend bool operator==(const TailRepaired&, const TailRepaired&) = default;
-};
+  /// Null if it is another kind.
+  template <class E>
+  [[nodiscard]] const E* as() const;
 
-struct OperatorNoted {
-  static constexpr std::string_view kKind = "operator_noted";
-  static constexpr std::string_view kSays = "An operator left a remark";
-  static constexpr Home kHome = Home::spanning;
-  std::string text;
-  template <class Self, class F>
-  static void fields(Self& self, F&& f) {
-    f("text", self.text, 2048);
-  }
-  friend bool operator==(const OperatorNoted&, const OperatorNoted&) = default;
-};
+  struct Any;  // record/event_any.h
+  [[nodiscard]] const Any& any() const { return *any_; }
+  friend bool operator==(const Event& a, const Event& b);
 
-struct AnchorPublished {
-  static constexpr std::string_view kKind = "anchor_published";
-  static constexpr std::string_view kSays = "A checkpoint was handed out, signed by the operator";
-  static constexpr Home kHome = Home::spanning;
-  std::string file;
-  std::string method;  // ssh, gpg or unsigned
-  hash::Digest root{};
-  std::string signer;  // fingerprint of the key
-  std::uint64_t size = 0;
-  template <class Self, class F>
-  static void fields(Self& self, F&& f) {
-    f("file", self.file, 64);
-    f("method", self.method, 16);
-    f("root", self.root, 64);
-    f("signer", self.signer, 128);
-    f("size", self.size, 0);
-  }
-  friend bool operator==(const AnchorPublished&, const AnchorPublished&) = default;
+ private:
+  std::shared_ptr<const Any> any_;
 };
-
-struct WorkflowStarted {
-  static constexpr std::string_view kKind = "workflow_started";
-  static constexpr std::string_view kSays = "A workflow begins, with a stream of its own";
-  static constexpr Home kHome = Home::spanning;
-  std::string task;
-  std::string workflow;
-  template <class Self, class F>
-  static void fields(Self& self, F&& f) {
-    f("task", self.task, 64);
-    f("workflow", self.workflow, 26);
-  }
-  friend bool operator==(const WorkflowStarted&, const WorkflowStarted&) = default;
-};
-
-struct WorkflowEnded {
-  static constexpr std::string_view kKind = "workflow_ended";
-  static constexpr std::string_view kSays =
-      "A workflow is over; how many entries its stream holds and their head";
-  static constexpr Home kHome = Home::spanning;
-  std::uint64_t count = 0;
-  hash::Digest head{};
-  std::string outcome;
-  std::string workflow;
-  template <class Self, class F>
-  static void fields(Self& self, F&& f) {
-    f("count", self.count, 0);
-    f("head", self.head, 64);
-    f("outcome", self.outcome, 64);
-    f("workflow", self.workflow, 26);
-  }
-  friend bool operator==(const WorkflowEnded&, const WorkflowEnded&) = default;
-};
-
-struct CheckRan {
-  static constexpr std::string_view kKind = "check_ran";
-  static constexpr std::string_view kSays = "One check of the machine and what it found";
-  static constexpr Home kHome = Home::workflow;
-  std::string check;
-  std::string detail;
-  std::string status;  // ok, warn or fail
-  template <class Self, class F>
-  static void fields(Self& self, F&& f) {
-    f("check", self.check, 64);
-    f("detail", self.detail, 512);
-    f("status", self.status, 8);
-  }
-  friend bool operator==(const CheckRan&, const CheckRan&) = default;
-};
-
-using Event =
-    std::variant<LogCreated, TailRepaired, OperatorNoted, AnchorPublished, WorkflowStarted,
-                 WorkflowEnded, CheckRan, AdvisoryIndexReplaced, RemediationStarted,
-                 ContextGathered, RegistryConsulted, ProvenanceClassified, RecipeAnswered, PlanMade,
-                 OverrideAdded, PluginLoaded, CapabilityMinted, CapabilityUsed, EditsApplied,
-                 BranchWritten, EvidenceWritten, HandoffWritten, RemediationRefused,
-                 EgressViolation, PackagesStocked, SandboxOpened, StepRan, SignalJudged,
-                 AttemptEnded>;
 using Events = std::vector<Event>;
 
 }  // namespace cg::record

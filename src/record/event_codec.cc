@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "codec/canonical.h"
 #include "record/cursor.h"
+#include "record/event_any.h"
 
 namespace cg::record {
 
@@ -96,10 +97,10 @@ Result<Event, EventError> decode_as(std::string_view body) {
 
 template <std::size_t I = 0>
 Result<Event, EventError> decode_any(std::string_view kind, std::string_view body) {
-  if constexpr (I == std::variant_size_v<Event>) {
+  if constexpr (I == std::variant_size_v<AnyEvent>) {
     return fail(EventError::unknown_kind);
   } else {
-    using E = std::variant_alternative_t<I, Event>;
+    using E = std::variant_alternative_t<I, AnyEvent>;
     if (kind == E::kKind) return decode_as<E>(body);
     return decode_any<I + 1>(kind, body);
   }
@@ -112,22 +113,22 @@ std::vector<EventRow> rows(std::index_sequence<I...>) {
     E::fields(event, lister);
     return EventRow{E::kKind, E::kSays, E::kHome, std::move(lister.rows)};
   };
-  return {row(std::variant_alternative_t<I, Event>{})...};
+  return {row(std::variant_alternative_t<I, AnyEvent>{})...};
 }
 
 }  // namespace
 
 std::string_view kind_of(const Event& event) {
-  return std::visit([]<class E>(const E&) { return E::kKind; }, event);
+  return std::visit([]<class E>(const E&) { return E::kKind; }, event.any().value);
 }
 
 Home home_of(const Event& event) {
-  return std::visit([]<class E>(const E&) { return E::kHome; }, event);
+  return std::visit([]<class E>(const E&) { return E::kHome; }, event.any().value);
 }
 
 std::string encode_body(const Event& event) {
   Writer writer;
-  std::visit([&]<class E>(const E& e) { E::fields(e, writer); }, event);
+  std::visit([&]<class E>(const E& e) { E::fields(e, writer); }, event.any().value);
   return writer.out + "}";
 }
 
@@ -136,7 +137,7 @@ Result<Event, EventError> decode_body(std::string_view kind, std::string_view bo
 }
 
 std::vector<EventRow> event_table() {
-  return rows(std::make_index_sequence<std::variant_size_v<Event>>());
+  return rows(std::make_index_sequence<std::variant_size_v<AnyEvent>>());
 }
 
 }  // namespace cg::record

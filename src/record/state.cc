@@ -14,10 +14,10 @@ void apply(State& state, const Event& event, const hash::Digest& head_after) {
   } else {
     state.kinds.emplace(kind_of(event), 1);
   }
-  if (const auto* started = std::get_if<WorkflowStarted>(&event)) {
+  if (const auto* started = event.as<WorkflowStarted>()) {
     state.open_workflows.insert(started->workflow);
   }
-  if (const auto* ended = std::get_if<WorkflowEnded>(&event)) {
+  if (const auto* ended = event.as<WorkflowEnded>()) {
     state.open_workflows.erase(ended->workflow);
   }
 }

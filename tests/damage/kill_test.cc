@@ -92,7 +92,7 @@ TEST(Kill, NoAcknowledgedEventIsLost) {
 
   std::map<std::uint64_t, std::string> stored;
   audit::Walker walker("", "spanning", record::Home::spanning, [&](const audit::Held& held) {
-    const auto* note = std::get_if<record::OperatorNoted>(&held.event);
+    const auto* note = held.event.as<record::OperatorNoted>();
     if (note != nullptr) stored[held.entry.seq] = note->text;
   });
   const auto events = os::Dir::open(bench.path("events"));

@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
     }
     for (std::size_t i = 0; i < count; ++i) {
       said += std::to_string(receipt->first + i) + " " +
-              std::get<cg::record::OperatorNoted>(events[i]).text + "\n";
+              events[i].as<cg::record::OperatorNoted>()->text + "\n";
     }
     if (write(1, said.data(), said.size()) != static_cast<ssize_t>(said.size())) return 6;
     if (random() % 5 == 0 && !log->checkpoint()) return 7;
