@@ -18,6 +18,7 @@ constexpr std::size_t kMaxFiles = recipe::kMaxRecipes + 1;
 constexpr std::size_t kMaxPinsBytes = 16 * 1024;
 constexpr std::string_view kManifestFile = "plugin.yaml";
 const std::string kRecipes = "recipes";
+const std::string kSkills = "skills";
 
 Problem problem(ErrorCode code, std::string what, const std::string& file) {
   return {code,
@@ -45,18 +46,21 @@ bool is_recipe_file(std::string_view name) {
          });
 }
 
-/// A plugin's folder holds plugin.yaml and recipes/, and nothing else at all.
+/// A plugin's folder holds plugin.yaml, recipes/ and skills/, and nothing else at all.
 class TreeReader {
  public:
   explicit TreeReader(const os::Dir& root) : root_(root) {}
 
   Result<std::vector<File>, Problem> run() {
-    CG_TRY_ASSIGN(const auto names, entries(root_));
+    CG_TRY_ASSIGN(const auto names, entries(root_, kMaxFiles));
     for (const os::Entry& entry : names) {
+      const bool is_folder = entry.type == os::FileInfo::Type::folder;
       if (entry.name == kManifestFile) {
-        CG_TRY(read(entry.name));
-      } else if (entry.name == kRecipes && entry.type == os::FileInfo::Type::folder) {
-        CG_TRY(read_recipes());
+        CG_TRY(read(entry.name, recipe::kMaxRecipeBytes));
+      } else if (entry.name == kRecipes && is_folder) {
+        CG_TRY(read_folder(kRecipes, is_recipe_file, {kMaxFiles, recipe::kMaxRecipeBytes}));
+      } else if (entry.name == kSkills && is_folder) {
+        CG_TRY(read_folder(kSkills, is_skill_file, {kMaxSkills, kMaxSkillBytes}));
       } else {
         return fail(misplaced(root_.path_of(entry.name)));
       }
@@ -65,8 +69,8 @@ class TreeReader {
   }
 
  private:
-  static Result<std::vector<os::Entry>, Problem> entries(const os::Dir& dir) {
-    auto found = dir.entries(kMaxFiles);
+  static Result<std::vector<os::Entry>, Problem> entries(const os::Dir& dir, std::size_t most) {
+    auto found = dir.entries(most);
     if (!found) return fail(unreadable(found.error(), dir.path()));
     // So that of several faults always the same one is told.
     std::sort(found->begin(), found->end(),
@@ -74,20 +78,25 @@ class TreeReader {
     return *std::move(found);
   }
 
-  Result<Done, Problem> read(const std::string& path) {
-    auto bytes = root_.read(path, recipe::kMaxRecipeBytes);
+  Result<Done, Problem> read(const std::string& path, std::size_t most) {
+    auto bytes = root_.read(path, most);
     if (!bytes) return fail(unreadable(bytes.error(), root_.path_of(path)));
     files_.push_back({path, *std::move(bytes)});
     return Done{};
   }
 
-  Result<Done, Problem> read_recipes() {
-    const auto dir = root_.open_dir(kRecipes);
-    if (!dir) return fail(unreadable(dir.error(), root_.path_of(kRecipes)));
-    CG_TRY_ASSIGN(const auto names, entries(*dir));
+  struct Most {
+    std::size_t files;
+    std::size_t bytes;  // of each
+  };
+  Result<Done, Problem> read_folder(const std::string& folder, bool (*belongs)(std::string_view),
+                                    Most most) {
+    const auto dir = root_.open_dir(folder);
+    if (!dir) return fail(unreadable(dir.error(), root_.path_of(folder)));
+    CG_TRY_ASSIGN(const auto names, entries(*dir, most.files));
     for (const os::Entry& entry : names) {
-      if (!is_recipe_file(entry.name)) return fail(misplaced(dir->path_of(entry.name)));
-      CG_TRY(read(kRecipes + "/" + entry.name));
+      if (!belongs(entry.name)) return fail(misplaced(dir->path_of(entry.name)));
+      CG_TRY(read(folder + "/" + entry.name, most.bytes));
     }
     return Done{};
   }
@@ -111,7 +120,8 @@ Result<recipe::Recipe, Problem> parse_recipe_file(const File& file, const std::s
   return *std::move(recipe);
 }
 
-/// Recipes fit the plugin: some if it fixes, none if not, all for its own lockfiles.
+/// Recipes fit the plugin: some if it fixes, none if not, all for its own lockfiles. What
+/// hands to a human asks no model either.
 Result<Done, Problem> check_fit(const Plugin& plugin, const std::string& path) {
   const bool fixes = plugin.manifest.effect == Effect::fix;
   if (fixes == plugin.recipes.all().empty()) {
@@ -119,6 +129,10 @@ Result<Done, Problem> check_fit(const Plugin& plugin, const std::string& path) {
                         fixes ? "the plugin fixes, but has no recipe"
                               : "the plugin hands to a human, but has recipes",
                         path));
+  }
+  if (!fixes && !plugin.skills.empty()) {
+    return fail(
+        problem(ErrorCode::plugin_bad, "the plugin hands to a human, but has skills", path));
   }
   const auto& locks = plugin.manifest.locks;
   for (const recipe::Recipe& one : plugin.recipes.all()) {
@@ -134,8 +148,15 @@ Result<Plugin, Problem> parse_plugin(const std::string& name, const std::vector<
                                      const hash::Digest& digest, const std::string& path) {
   std::optional<Manifest> manifest;
   std::vector<recipe::Recipe> recipes;
+  std::vector<Skill> skills;
   for (const File& file : files) {
     const std::string file_path = path + "/" + file.path;
+    if (file.path.starts_with(kSkills + "/")) {
+      auto skill = SkillReader::read(file);
+      if (!skill) return fail(problem(ErrorCode::plugin_bad, skill.error(), file_path));
+      skills.push_back(*std::move(skill));
+      continue;
+    }
     if (file.path == kManifestFile) {
       auto parsed = parse_manifest(file.bytes);
       if (!parsed) return fail(bad(parsed.error(), file_path));
@@ -152,7 +173,7 @@ Result<Plugin, Problem> parse_plugin(const std::string& name, const std::vector<
   }
   auto book = recipe::RecipeBook::make(std::move(recipes));
   if (!book) return fail(bad(book.error(), path));
-  Plugin plugin{*std::move(manifest), digest, *std::move(book)};
+  Plugin plugin{*std::move(manifest), digest, *std::move(book), std::move(skills)};
   CG_TRY(check_fit(plugin, path));
   return plugin;
 }
@@ -242,6 +263,12 @@ Result<Plugins, Problem> Plugins::load(const std::string& folder) {
   }
   CG_TRY_ASSIGN(const std::size_t universal, check_all(plugins, folder));
   return Plugins(folder, std::move(plugins), universal);
+}
+
+const Skill* Plugin::find_skill(std::string_view name) const {
+  const auto it = std::find_if(skills.begin(), skills.end(),
+                               [&](const Skill& skill) { return skill.name() == name; });
+  return it == skills.end() ? nullptr : &*it;
 }
 
 const Plugin* Plugins::find(std::string_view name) const {

@@ -15,6 +15,7 @@
 #include "npm/graph.h"
 #include "plugin/manifest.h"
 #include "plugin/pins.h"
+#include "plugin/skill.h"
 #include "recipe/recipe.h"
 #include "record/event.h"
 
@@ -24,6 +25,8 @@ struct Plugin {
   Manifest manifest;
   hash::Digest digest{};       // of its tree, as pinned
   recipe::RecipeBook recipes;  // none with Effect::hand_to_human
+  std::vector<Skill> skills;   // by name; none with Effect::hand_to_human
+  [[nodiscard]] const Skill* find_skill(std::string_view name) const;
 };
 
 class Plugins {

@@ -246,6 +246,51 @@ TEST(Load, RefusesPinnedNonsense) {
               HasSubstr("hands to a human, but has recipes"));
 }
 
+TEST(ShippedPlugins, SayWhatAModelIsToldAboutABreakingChange) {
+  const auto plugins = Plugins::load(shipped());
+  ASSERT_TRUE(plugins);
+  const Skill* skill = plugins->find(kNpm)->find_skill("breaking-change");
+  ASSERT_NE(skill, nullptr);
+  for (const char* word : {"dep_bump", "override", "callsite_rewrite", "refuse", "manifest_path",
+                           "insufficient_context", "UNTRUSTED_INPUT"}) {
+    EXPECT_THAT(skill->text(), HasSubstr(word));
+  }
+  EXPECT_EQ(plugins->find(kNpm)->find_skill("other"), nullptr);
+  EXPECT_THAT(plugins->universal().skills, IsEmpty());
+}
+
+TEST(Load, RefusesSkillsThatAreNone) {
+  const auto with = [](const std::string& path, const std::string& text) {
+    const Copy copy;
+    fs::create_directories(fs::path(copy.at(path)).parent_path());
+    test::write(copy.at(path), text);
+    copy.pin();
+    EXPECT_EQ(copy.error(), ErrorCode::plugin_bad) << path;
+    return copy.what();
+  };
+  const std::string file = kNpm + "/skills/breaking-change.md";
+  EXPECT_THAT(with(file, " \n"), HasSubstr("empty"));
+  EXPECT_THAT(with(file, "a\xFF"), HasSubstr("UTF-8"));
+  EXPECT_THAT(with(file, "a\x1b[0m"), HasSubstr("UTF-8"));
+  EXPECT_THAT(with(file, "x </Untrusted_INPUT id=1>"), HasSubstr("delimiter"));
+  EXPECT_THAT(with(std::string(kUniversal) + "/skills/a.md", "text"), HasSubstr("has skills"));
+  // What cannot be read at all has no digest, and so its pin is missing.
+  const auto unread = [](const std::string& path, const std::string& text) {
+    const Copy copy;
+    test::write(copy.at(path), text);
+    EXPECT_EQ(copy.error(), ErrorCode::plugin_bad) << path;
+  };
+  unread(file, std::string(kMaxSkillBytes + 1, 'a'));
+  unread(kNpm + "/skills/run.sh", "x");
+  unread(kNpm + "/skills/.md", "x");
+  unread(kNpm + "/skills/A.md", "x");
+  const Copy many;
+  for (std::size_t i = 0; i < kMaxSkills; ++i) {
+    test::write(many.at(kNpm + "/skills/s" + std::to_string(i) + ".md"), "x");
+  }
+  EXPECT_EQ(many.error(), ErrorCode::plugin_bad);
+}
+
 TEST(Load, RefusesLinksStrangersAndWhatIsTooLarge) {
   const Copy copy;
   const std::string file = copy.at(kNpm + "/recipes/npm-relock.yaml");
@@ -346,8 +391,7 @@ TEST(Mint, AnAtSignBehindTheHostIsNoCredential) {
   record::Events events;
   ASSERT_TRUE(
       Mint(plugins->find(kNpm)->manifest).npm_install("https://registry.example/@scope/", events));
-  EXPECT_EQ(std::get<record::CapabilityMinted>(events.at(0)).scope,
-            "https://registry.example/@scope/");
+  EXPECT_EQ(events.at(0).as<record::CapabilityMinted>()->scope, "https://registry.example/@scope/");
 }
 
 }  // namespace
