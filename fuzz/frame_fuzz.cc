@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::memcpy(header.data(), bytes.data(), header.size());
     const auto parsed = parse_header(header);
     if (!parsed) return 0;
-    CG_ASSERT(parsed->size < 1 << 20);
+    CG_ASSERT(parsed->size < 3 << 20);
     if (parsed->size > bytes.size() - kFrameHeader) return 0;
     const auto message = parse_fields(parsed->kind, bytes.substr(kFrameHeader, parsed->size));
     if (!message) return 0;

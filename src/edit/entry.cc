@@ -63,7 +63,8 @@ std::optional<Value> peers_meta(const Release& release, const Value* old) {
     }
   }
   if (old_meta == nullptr || !old_meta->is_object()) return filled(std::move(out));
-  for (const auto& [name, said] : *old_meta->as_object()) {
+  for (const auto& [key, said] : *old_meta->as_object()) {
+    const std::string& name = key;  // clang 14 captures no structured binding
     const bool asked = has(member(old, "peerDependencies"), name) ||
                        std::any_of(release.needs.begin(), release.needs.end(),
                                    [&](const Need& n) { return is_peer(n) && n.name == name; });

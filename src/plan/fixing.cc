@@ -95,8 +95,19 @@ bool Fixing::find_safe(CopyId id, Attempt& attempt) {
     std::stable_partition(safe_.begin(), safe_.end(),
                           [&](std::size_t i) { return shelf_->keeps_floor(i); });
   }
-  if (!safe_.empty()) return true;
   const std::string name(copy.package);
+  const Target* target = input_.options.target_for(name);
+  if (target != nullptr && !target->version.empty()) {
+    std::erase_if(safe_, [&](std::size_t i) {
+      return shelf_->packument().version(i).str() != target->version;
+    });
+    if (safe_.empty()) {
+      attempt.reason = name + " " + target->version + " is no safe version that may be chosen";
+      attempt.blocker = Blocker::no_version;
+      return false;
+    }
+  }
+  if (!safe_.empty()) return true;
   if (refused != Blocker::none) {
     attempt.blocker = refused;
     const std::string version = shelf_->packument().version(safe.front()).str();
@@ -192,8 +203,16 @@ bool Fixing::fix(CopyId id, Force force) {
   if (tree_.copy(id).dictated) {
     fixed = replace_bundler(id, attempt);
   } else if (!stands_aside(id, attempt) && find_safe(id, attempt)) {
-    fixed = dedupe(id) || relock(id, attempt) || bump_direct(id, attempt) ||
-            bump_parents(id, attempt) || (force == Force::overrides && override_range(id, attempt));
+    const Target* target = input_.options.target_for(tree_.copy(id).package);
+    if (target == nullptr) {
+      fixed = dedupe(id) || relock(id, attempt) || bump_direct(id, attempt) ||
+              bump_parents(id, attempt) ||
+              (force == Force::overrides && override_range(id, attempt));
+    } else if (target->strategy == Strategy::override_rule) {
+      fixed = force == Force::overrides && override_range(id, attempt);
+    } else {
+      fixed = bump_direct(id, attempt);
+    }
     if (!fixed) name_blocker(id, attempt);
   }
   if (fixed) {

@@ -87,7 +87,9 @@ bool FlatFixing::fix(NodeId id) {
   trouble_ = {};
   bool done = false;
   if (find_safe(id, attempt)) {
-    done = relock(id, attempt) || bump_direct(id, attempt) || bump_parents(id, attempt);
+    done = input_.options.target_for(input_.graph.node(id).name) != nullptr
+               ? bump_direct(id, attempt)
+               : relock(id, attempt) || bump_direct(id, attempt) || bump_parents(id, attempt);
     if (!done) name_blocker(id, attempt);
   }
   attempts_[id] = std::move(attempt);
@@ -124,6 +126,17 @@ bool FlatFixing::find_safe(NodeId id, Attempt& attempt) {
     } else if (first == Blocker::none) {
       first = blocker;
       first_target = target(at);
+    }
+  }
+  const Target* chosen = input_.options.target_for(node.name);
+  if (chosen != nullptr && !chosen->version.empty()) {
+    std::erase_if(safe_, [&](std::size_t at) {
+      return shelf_->packument().version(at).str() != chosen->version;
+    });
+    if (safe_.empty()) {
+      return give_up(Verdict::blocked, Blocker::no_version,
+                     std::string(node.name) + " " + chosen->version +
+                         " is no safe version that may be chosen");
     }
   }
   if (!safe_.empty()) return true;
@@ -239,7 +252,9 @@ void FlatFixing::accept(std::unique_ptr<State> state, NodeId id, Strategy strate
   step.strategy = strategy;
   step.package = node.name;
   step.from = state_->tree.version(id);
-  step.recipe = std::string(tool(input_.graph.kind())) + std::string(suffix(strategy));
+  step.recipe = input_.options.target_for(node.name) != nullptr
+                    ? kModelRecipe
+                    : std::string(tool(input_.graph.kind())) + std::string(suffix(strategy));
   if (input_.graph.kind() == LockKind::yarn_berry) {
     why += "; `yarn install --mode=update-lockfile` fills in the checksum";
   }

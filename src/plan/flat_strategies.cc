@@ -81,7 +81,9 @@ std::optional<edit::Ask> FlatFixing::ask_of(const Edge& edge, const semver::Vers
 
 /// The manifests of the repository ask for more; packages accept it as they are.
 bool FlatFixing::bump_direct(NodeId id, Attempt& attempt) {
-  if (!allowed(Strategy::direct_bump)) return false;
+  const Target* chosen = input_.options.target_for(input_.graph.node(id).name);
+  if (chosen == nullptr && !allowed(Strategy::direct_bump)) return false;
+  const Strategy strategy = chosen == nullptr ? Strategy::direct_bump : chosen->strategy;
   const auto current = semver::Version::parse(state_->tree.version(id), {.loose = true});
   const std::vector<Edge> users = state_->tree.users(id);
   if (!current || std::none_of(users.begin(), users.end(),
@@ -91,7 +93,7 @@ bool FlatFixing::bump_direct(NodeId id, Attempt& attempt) {
   std::size_t tries = 0;
   for (const std::size_t at : safe_) {
     const semver::Version& version = shelf_->packument().version(at);
-    if (is_breaking(*current, version)) continue;
+    if (is_breaking(*current, version) && chosen == nullptr) continue;
     Change change;
     bool possible = true;
     for (const Edge& user : users) {
@@ -107,17 +109,16 @@ bool FlatFixing::bump_direct(NodeId id, Attempt& attempt) {
     auto state = attempt_change(change);
     if (!state) {
       if (trouble_.blocker == Blocker::none) trouble_ = state.error();
-      note(attempt, Strategy::direct_bump, target(at), state.error().what);
+      note(attempt, strategy, target(at), state.error().what);
       continue;
     }
     const std::string why = "the manifest asks for `" + change.asks.front().to + "` instead of `" +
                             change.asks.front().from + "`";
-    attempt.considered.push_back({Strategy::direct_bump, target(at), why, true});
-    accept(*std::move(state), id, Strategy::direct_bump, target(at) + ": " + why);
+    attempt.considered.push_back({strategy, target(at), why, true});
+    accept(*std::move(state), id, strategy, target(at) + ": " + why);
     return true;
   }
-  if (tries == 0)
-    note(attempt, Strategy::direct_bump, "", "no safe version without a breaking change");
+  if (tries == 0) note(attempt, strategy, "", "no safe version without a breaking change");
   return false;
 }
 

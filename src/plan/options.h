@@ -4,6 +4,7 @@
 #include <compare>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/time.h"
@@ -28,6 +29,14 @@ struct Tried {
   friend auto operator<=>(const Tried&, const Tried&) = default;
 };
 
+/// What another tier chose for a package: the recipes of the planner stand back for it, and
+/// a direct dependency may cross a breaking version.
+struct Target {
+  std::string package;
+  std::string version;                             // empty: the best one that is safe
+  Strategy strategy = Strategy::callsite_rewrite;  // that, direct_bump or override_rule
+};
+
 struct Options {
   Prefer prefer = Prefer::lowest;
   /// The nodes that the repository says it runs on: a fix that rules all of them out is
@@ -43,6 +52,14 @@ struct Options {
   int override_days = 180;      // until an override should be looked at again
   std::vector<Strategy> strategies;  // in the order to try; empty: all
   std::vector<Tried> tried;          // not to be chosen again
+  std::vector<Target> targets;       // by package, at most one for each
+  /// Null: recipes decide.
+  [[nodiscard]] const Target* target_for(std::string_view package) const {
+    for (const Target& target : targets) {
+      if (target.package == package) return &target;
+    }
+    return nullptr;
+  }
 };
 
 }  // namespace cg::plan

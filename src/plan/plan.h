@@ -78,6 +78,9 @@ struct Step {
   std::vector<std::string> touched;  // locations, manifest keys, override paths; sorted
 };
 
+/// In place of a recipe's name, where a model chose what to do.
+inline constexpr const char* kModelRecipe = "model";
+
 /// An override that the plan adds, with what a later run needs to drop it again.
 struct OverrideNote {
   std::vector<std::string> path;

@@ -80,8 +80,8 @@ bool Fixing::relock(CopyId id, Attempt& attempt) {
   return false;
 }
 
-/// Lets importers ask for the offer, as long as that breaks nothing by its number. True if
-/// everybody takes it then.
+/// Lets importers ask for the offer, as long as that breaks nothing by its number, or another
+/// tier chose it. True if everybody takes it then.
 bool Fixing::let_importers_take(CopyId id, const Offer& offer) {
   const semver::Version* current = tree_.copy(id).version;
   if (current == nullptr) return false;
@@ -92,14 +92,19 @@ bool Fixing::let_importers_take(CopyId id, const Offer& offer) {
     const resolve::Rule* rule = tree_.rule_for(asker.from, need);
     if (rule != nullptr && rule->value != "$" + std::string(tree_.name(need.name))) return false;
     if (tree_.ranges().get(need.spec).kind != resolve::Want::Kind::range) return false;
-    if (semver::is_breaking(*current, offer.version())) return false;
+    if (semver::is_breaking(*current, offer.version()) &&
+        input_.options.target_for(tree_.copy(id).package) == nullptr) {
+      return false;
+    }
     tree_.respec(asker, restyle(need.spec, offer.version()));
   }
   return refusing(id, offer).empty();
 }
 
 bool Fixing::bump_direct(CopyId id, Attempt& attempt) {
-  if (!allowed(Strategy::direct_bump)) return false;
+  const Target* target = input_.options.target_for(tree_.copy(id).package);
+  if (target == nullptr && !allowed(Strategy::direct_bump)) return false;
+  const Strategy strategy = target == nullptr ? Strategy::direct_bump : target->strategy;
   const std::vector<Asker> askers = tree_.askers(id);
   const bool direct = std::any_of(askers.begin(), askers.end(), [&](const Asker& asker) {
     return tree_.copy(asker.from).is_importer();
@@ -117,14 +122,17 @@ bool Fixing::bump_direct(CopyId id, Attempt& attempt) {
       tree_.roll_back(mark);
       break;
     }
-    if (move(id, version, attempt, Strategy::direct_bump)) {
-      accept(mark, id, Strategy::direct_bump, "npm-direct-bump", "the manifest asks for it now");
+    if (move(id, version, attempt, strategy)) {
+      accept(mark, id, strategy, target == nullptr ? "npm-direct-bump" : kModelRecipe,
+             "the manifest asks for it now");
       return true;
     }
     tree_.roll_back(mark);
   }
   if (tries == 0) {
-    note(attempt, Strategy::direct_bump, "", "not without a breaking change, or others refuse it");
+    note(attempt, strategy, "",
+         target == nullptr ? "not without a breaking change, or others refuse it"
+                           : "others refuse it");
   }
   return false;
 }

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "workspace/policy_model.h"
 #include "yaml/yaml.h"
 
 namespace cg::workspace {
@@ -28,6 +29,8 @@ constexpr NumberRow kNumbers[] = {
     {"index.max_shrink_percent", &Policy::index_max_shrink_percent, 0, 100},
     {"ignores.max_days", &Policy::ignore_max_days, 1, 3650},
     {"fix.cooldown_days", &Policy::cooldown_days, 0, 365, NumberRow::Stricter::more},
+    {"budget.tokens", &Policy::budget_tokens, 0, 100'000'000},
+    {"budget.tokens_per_call", &Policy::budget_tokens_per_call, 0, 1'000'000},
 };
 
 Failure<PolicyError> wrong(const std::string& what, const Value& at) {
@@ -79,6 +82,7 @@ Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Va
     policy.*row.member = static_cast<int>(*number);
     return Done{};
   }
+  if (is_model_key(key)) return read_model_key(policy, key, value);
   const std::string word = word_of(value);
   if (key == "scan.fail_on") {
     policy.fail_on = advisory::parse_level(word);
@@ -115,7 +119,9 @@ Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Va
   return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
 }
 
-Result<Policy, PolicyError> parse_onto(Policy policy, std::string_view yaml) {
+enum class Author { operator_of_workspace, repository };
+
+Result<Policy, PolicyError> parse_onto(Policy policy, Author author, std::string_view yaml) {
   const auto parsed = yaml::parse_yaml(yaml);
   if (!parsed) return fail(PolicyError{codec::describe(parsed.error()), parsed.error().at.line});
   if (!parsed->is_object()) return fail(PolicyError{"not a mapping", 1});
@@ -124,7 +130,13 @@ Result<Policy, PolicyError> parse_onto(Policy policy, std::string_view yaml) {
       if (word_of(value) != kSchema) return wrong("schema must be " + std::string(kSchema), value);
     } else if (value.is_object()) {
       for (const auto& [inner, setting] : *value.as_object()) {
-        CG_TRY(apply(policy, key + "." + inner, setting));
+        const std::string name = key + "." + inner;
+        const bool is_operators =
+            name == "model.name" || name == "model.prices" || name == "model.port";
+        if (is_operators && author == Author::repository) {
+          return wrong(name + " is the operator's to say", setting);
+        }
+        CG_TRY(apply(policy, name, setting));
       }
     } else {
       return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
@@ -180,15 +192,18 @@ std::string policy_text(Preset preset) {
          "  run_scripts: []\n"
          "  # The weakest place to prove a fix in: namespaces, microvm_emulated or microvm.\n"
          "  isolation: namespaces\n" +
+         model_text(preset) +
          (strict ? "scan:\n  # A finding of this level fails a scan, whatever --fail-on says.\n"
                    "  fail_on: high\n"
                  : "");
 }
 
-Result<Policy, PolicyError> parse_policy(std::string_view yaml) { return parse_onto({}, yaml); }
+Result<Policy, PolicyError> parse_policy(std::string_view yaml) {
+  return parse_onto({}, Author::operator_of_workspace, yaml);
+}
 
 Result<Policy, PolicyError> parse_layer(std::string_view yaml) {
-  return parse_onto(loosest(), yaml);
+  return parse_onto(loosest(), Author::repository, yaml);
 }
 
 Policy loosest() {
@@ -197,6 +212,8 @@ Policy loosest() {
     out.*row.member = row.stricter == NumberRow::Stricter::less ? row.most : row.least;
   }
   out.repo_ignores = RepoIgnores::allow;
+  out.max_tier = Tier::llm;
+  out.budget_usd = Money::most();
   return out;
 }
 
@@ -214,6 +231,12 @@ Policy stricter(const Policy& a, const Policy& b) {
   out.install_scripts = std::max(a.install_scripts, b.install_scripts);
   out.forced_major = std::max(a.forced_major, b.forced_major);
   out.isolation = std::max(a.isolation, b.isolation);
+  out.max_tier = std::min(a.max_tier, b.max_tier);
+  out.budget_usd = std::min(a.budget_usd, b.budget_usd);
+  // These have no order; no layer but the operator's has them.
+  out.model = a.model ? a.model : b.model;
+  out.prices = a.prices.empty() ? b.prices : a.prices;
+  out.model_port = a.model_port != 0 ? a.model_port : b.model_port;
   out.run_scripts = a.run_scripts ? a.run_scripts : b.run_scripts;
   if (a.run_scripts && b.run_scripts) {
     out.run_scripts->clear();

@@ -9,6 +9,8 @@
 
 #include "advisory/severity.h"
 #include "base/result.h"
+#include "domain/money.h"
+#include "domain/tier.h"
 
 namespace cg::workspace {
 
@@ -46,6 +48,18 @@ struct Policy {
   /// Whether a fix is proven in a microVM even where nobody asks for one.
   DemandedIsolation isolation = DemandedIsolation::namespaces;
 
+  /// How far a fix may go, whatever --max-tier says: no model is asked unless this is llm.
+  Tier max_tier = Tier::recipe;
+  /// Which model is asked, and what models cost, sorted by name. The operator's own alone: a
+  /// repository that named a price would set the limit of its own bill. None is shipped, as
+  /// prices change, and without one there is no call.
+  std::optional<std::string> model;
+  std::vector<Price> prices;
+  int model_port = 0;  // of a model server on this machine, asked instead; 0: there is none
+  int budget_tokens = 250'000;                     // 0 to 100,000,000 of a workflow, in and out
+  int budget_tokens_per_call = 32'000;             // 0 to 1,000,000
+  Money budget_usd = Money::parse_or_die("1.50");  // of a workflow
+
   friend bool operator==(const Policy&, const Policy&) = default;
 };
 
@@ -67,7 +81,11 @@ struct PolicyError {
 /// A policy that restricts nothing: what a layer says that does not mention a value.
 [[nodiscard]] Policy loosest();
 
-/// As parse_policy(), for a layer on top of others: what it does not mention is loosest().
+/// The price of the model that policy names, if it has both.
+[[nodiscard]] std::optional<Price> price_of_model(const Policy& policy);
+
+/// As parse_policy(), for a layer that a repository puts on top: what it does not mention is
+/// loosest(), and what only the operator may say is refused.
 [[nodiscard]] Result<Policy, PolicyError> parse_layer(std::string_view yaml);
 
 }  // namespace cg::workspace

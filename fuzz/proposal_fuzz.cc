@@ -1,0 +1,103 @@
+// What a model may answer, as an answer, a path, a package, and a diff by itself.
+//
+// What is accepted is written and read again to the same; every path in it is one beneath the
+// root by a second opinion; what is refused is refused in our own words. A diff is applied to the
+// text it is made for and comes to a text, or is rejected.
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/assert.h"
+#include "base/text.h"
+#include "codec/diff.h"
+#include "proposal/proposal.h"
+#include "proposal/tripwire.h"
+
+namespace {
+
+using namespace cg::proposal;
+
+bool is_beneath(const std::string& text) {
+  const std::filesystem::path path(text);
+  if (path.is_absolute() || path.lexically_normal() != path) return false;
+  for (const auto& part : path) {
+    const std::string small = cg::lower_ascii(part.string());
+    if (small == ".." || small == "." || small == ".git" || small.empty()) return false;
+  }
+  return text.size() <= kMaxPath && cg::printable(text) == text;
+}
+
+/// The smallest text that fits the patch.
+std::string original_of(const cg::codec::FilePatch& file) {
+  std::string out;
+  std::size_t lines = 0;
+  for (const cg::codec::Hunk& hunk : file.hunks) {
+    for (; lines < hunk.lines_before(); ++lines) out += "filler\n";
+    for (const cg::codec::DiffLine& line : hunk.lines) {
+      if (!line.is_old()) continue;
+      out += line.text;
+      if (line.end == cg::codec::DiffLine::End::newline) out += '\n';
+      ++lines;
+    }
+  }
+  return out;
+}
+
+void check_diff(const SafeDiff& diff, const std::vector<RepoPath>& files) {
+  CG_ASSERT(diff.text().size() <= kMaxDiff);
+  CG_ASSERT(diff.patch().files.size() == files.size());
+  for (const cg::codec::FilePatch& file : diff.patch().files) {
+    CG_ASSERT(file.action == cg::codec::FilePatch::Action::modify);
+    const auto path = RepoPath::parse(file.path);
+    CG_ASSERT(path && protection_of(*path) == Protection::none);
+    constexpr std::size_t kReasonable = 10'000;
+    if (file.hunks.back().old_start > kReasonable) continue;
+    const std::string before = original_of(file);
+    const auto after = cg::codec::apply_patch(file, before);
+    CG_ASSERT(after);
+    static_cast<void>(silences_checks(before, *after));
+    static_cast<void>(gains_power(before, *after));
+    static_cast<void>(names_file({before}, file.path));
+  }
+  const auto again = SafeDiff::parse(diff.text(), files);
+  CG_ASSERT(again && *again == diff);
+}
+
+void check_answer(std::string_view text) {
+  const auto proposal = parse(text);
+  if (!proposal) {
+    const Violation& violation = proposal.error();
+    CG_ASSERT(violation.where.size() < 32 && cg::printable(violation.where) == violation.where);
+    CG_ASSERT(!name(violation.fault).empty());
+    return;
+  }
+  const std::string written = write(*proposal);
+  CG_ASSERT(written.size() <= kMaxAnswer);
+  const auto again = parse(written);
+  CG_ASSERT(again && *again == *proposal && write(*again) == written);
+  if (const auto* bump = std::get_if<DepBump>(&*proposal)) {
+    CG_ASSERT(is_beneath(bump->manifest.str()) && bump->manifest.base() == "package.json");
+  }
+  if (const auto* rewrite = std::get_if<CallsiteRewrite>(&*proposal)) {
+    for (const RepoPath& path : rewrite->files) CG_ASSERT(is_beneath(path.str()));
+    check_diff(rewrite->diff, rewrite->files);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  check_answer(text);
+  if (const auto path = RepoPath::parse(text)) {
+    CG_ASSERT(path->str() == text && is_beneath(path->str()));
+    static_cast<void>(protection_of(*path));
+  }
+  if (const auto package = PackageName::parse(text)) CG_ASSERT(package->str() == text);
+  const std::vector<RepoPath> files = {*RepoPath::parse("src/a.js")};
+  if (const auto diff = SafeDiff::parse(text, files)) check_diff(*diff, files);
+  return 0;
+}

@@ -1,0 +1,228 @@
+// A model that was taken over says what it likes: none of it is accepted, each for a reason from
+// a closed list, and neither the tree nor what lies beside it changes by a byte.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include "answers.h"
+#include "base/match.h"
+#include "edit/edit.h"
+#include "os/dir.h"
+#include "proposal/judge.h"
+#include "proposal/world.h"
+#include "support/support.h"
+
+namespace cg::hostile {
+namespace {
+
+namespace fs = std::filesystem;
+using proposal::Accepted;
+using proposal::Bump;
+using proposal::Declined;
+using proposal::Facts;
+using proposal::Force;
+using proposal::Rewrite;
+using testing::StartsWith;
+
+using Snapshot = std::map<std::string, std::string>;
+
+/// The files whose functions a prompt would show.
+const std::map<std::string, std::string, std::less<>>& shown_files() {
+  static const std::map<std::string, std::string, std::less<>> all = {
+      {"src/app.js",
+       "const menu = require('menu');\n\nfunction list(items) {\n"
+       "  return menu.render(items, { flat: true });\n}\n\nmodule.exports = { list };\n"},
+      {"src/view.tsx",
+       "import { Menu } from 'menu';\n\nexport function View(props: { items: string[] }) {\n"
+       "  // @ts-ignore\n  return Menu(props.items, true);\n}\n"},
+      {"src/win.js", "var menu = require('menu');\r\nmenu.open();\r\n"},
+      {"src/end.js", "const m = require('menu')\nm.go()"},
+      {"src/checked.js", "// @ts-check\nconst m = require('menu');\nm.a();\n"},
+      {"src/prepare.js", "require('menu').prepare();\n"},
+      {"packages/site/src/my page.ts", "import menu from 'menu';\nmenu.show();\n"},
+  };
+  return all;
+}
+
+/// A repository in a folder, secrets beside it, and links from one to the other.
+class Tree {
+ public:
+  Tree() {
+    for (const auto& [path, text] : shown_files()) put("tree/" + path, text);
+    put("tree/package.json", R"({"name":"a","dependencies":{"menu":"^2.0.0","cafe":"^1.0.0"}})"
+                             "\n");
+    put("tree/packages/site/package.json", R"({"name":"site","dependencies":{"menu":"1.0.0"}})"
+                                           "\n");
+    put("tree/package-lock.json", "{}\n");
+    put("tree/.npmrc", "ignore-scripts=true\n");
+    put("tree/.git/config", "[core]\n");
+    put("tree/.github/workflows/ci.js", "x\n");
+    put("tree/src/secret.js", "module.exports = 1;\n");
+    put("tree/src/menu.d.ts", "x\n");
+    put("tree/test/app.test.js", "x\n");
+    put("tree/jest.config.js", "x\n");
+    put("tree/node_modules/menu/index.js", "x\n");
+    put("outside/secret.js", "secret\n");
+    put("outside/package.json", "{}\n");
+    put("package.json", "{}\n");
+    put("app.js", "x\n");
+    fs::create_symlink("../../outside/secret.js", scratch_ / "tree/src/link.js");
+    fs::create_directory_symlink("../outside", scratch_ / "tree/away");
+    world_.files = shown_files();
+  }
+
+  /// What is said of an answer; carried out if it was accepted.
+  std::string answer(const std::string& json) {
+    const auto proposal = proposal::parse(json);
+    if (!proposal) {
+      check_where(proposal.error().where);
+      return std::string(name(proposal.error().fault)) + " " + proposal.error().where;
+    }
+    const Facts facts = world_.facts();
+    const auto accepted = proposal::judge(*proposal, facts);
+    if (!accepted) return "rejected " + std::string(name(accepted.error().reason));
+    carry_out(*accepted);
+    return "accepted";
+  }
+
+  /// Everything in the tree and beside it: contents, modes, times, targets of links.
+  [[nodiscard]] Snapshot snapshot() const {
+    Snapshot out;
+    for (const auto& entry : fs::recursive_directory_iterator(scratch_.path())) {
+      const std::string name = entry.path().lexically_relative(scratch_.path());
+      const auto mode = static_cast<unsigned>(entry.symlink_status().permissions());
+      std::string what = std::to_string(mode) + " ";
+      if (entry.is_symlink()) {
+        what += "-> " + fs::read_symlink(entry.path()).string();
+      } else if (entry.is_regular_file()) {
+        const auto time = entry.last_write_time().time_since_epoch().count();
+        what += std::to_string(time) + " " + test::read(entry.path());
+      }
+      out[name] = what;
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::string read(const std::string& path) const {
+    return test::read(scratch_ / ("tree/" + path));
+  }
+
+ private:
+  void put(const std::string& path, const std::string& text) {
+    fs::create_directories(fs::path(scratch_ / path).parent_path());
+    test::write(scratch_ / path, text);
+  }
+
+  /// One of our own words, so that nothing of the answer gets into a log by this way.
+  static void check_where(const std::string& where) {
+    static const std::set<std::string, std::less<>> keys = {
+        "",      "kind", "manifest_path", "package", "target_version", "forced_version",
+        "files", "diff", "rationale",     "reason"};
+    EXPECT_TRUE(keys.contains(where.substr(0, where.find('.')))) << where;
+    EXPECT_LE(where.size(), 30U);
+  }
+
+  /// As the program does it: beneath the root, by folders that are no links.
+  void carry_out(const Accepted& accepted) {
+    const auto root = os::Dir::open(scratch_ / "tree");
+    ASSERT_TRUE(root);
+    const auto edit = [&](const std::string& path, const edit::ManifestEdit& change) {
+      const auto text = edit::edit_manifest(root->read(path, 1 << 20).value(), change);
+      ASSERT_TRUE(text) << text.error().what;
+      EXPECT_TRUE(root->write_atomic(path, *text));
+    };
+    match(
+        accepted.what(),
+        [&](const Bump& bump) {
+          const std::string folder = bump.manifest.str() == "package.json" ? "" : "packages/site";
+          const char* from = !folder.empty()                ? "1.0.0"
+                             : bump.package.str() == "menu" ? "^2.0.0"
+                                                            : "^1.0.0";
+          edit(
+              bump.manifest.str(),
+              {bump.manifest.str(), {{folder, bump.package.str(), from, "^" + bump.to.str()}}, {}});
+        },
+        [&](const Force& force) {
+          edit(force.manifest.str(),
+               {force.manifest.str(), {}, {{{force.package.str()}, force.to.str()}}});
+        },
+        [&](const Rewrite& rewrite) {
+          for (const auto& [path, text] : rewrite.texts) {
+            EXPECT_TRUE(root->write_atomic(path, text)) << path;
+          }
+        },
+        [](const Declined&) {});
+  }
+
+  test::ScratchDir scratch_;
+  proposal::test::World world_;
+};
+
+class Hostile : public testing::Test {
+ protected:
+  void refuse(const std::vector<Answer>& answers, std::size_t at_least) {
+    std::set<std::size_t> seen;  // hashes: some answers are large
+    for (const Answer& each : answers) {
+      SCOPED_TRACE(each.name + ": " + each.json.substr(0, 400));
+      EXPECT_TRUE(seen.insert(std::hash<std::string>()(each.json)).second) << "said twice";
+      EXPECT_THAT(tree_.answer(each.json), StartsWith(each.expected));
+      EXPECT_FALSE(each.expected.empty());
+      ASSERT_EQ(tree_.snapshot(), before_);
+    }
+    std::cout << "hostile answers refused: " << seen.size() << "\n";
+    EXPECT_GE(seen.size(), at_least);
+  }
+
+  Tree tree_;
+  Snapshot before_ = tree_.snapshot();
+};
+
+TEST_F(Hostile, PathsLeadNowhere) { refuse(path_answers(), 380); }
+TEST_F(Hostile, VersionsAreNotTaken) { refuse(version_answers(), 150); }
+TEST_F(Hostile, PackagesAreNotMoved) { refuse(package_answers(), 90); }
+TEST_F(Hostile, DiffsChangeNothing) { refuse(diff_answers(), 180); }
+TEST_F(Hostile, ShapesAreNoAnswers) { refuse(shape_answers(), 110); }
+TEST_F(Hostile, SizesAreBounded) { refuse(size_answers(), 20); }
+
+TEST_F(Hostile, HonestAnswersAreCarriedOut) {
+  std::size_t count = 0;
+  for (const Answer& each : honest_answers()) {
+    SCOPED_TRACE(each.name + ": " + each.json);
+    Tree tree;
+    const Snapshot before = tree.snapshot();
+    EXPECT_EQ(tree.answer(each.json), "accepted");
+    const bool refusal = each.json.find("\"refuse\"") != std::string::npos;
+    EXPECT_EQ(tree.snapshot() == before, refusal);
+    ++count;
+  }
+  std::cout << "honest answers accepted: " << count << "\n";
+  EXPECT_GE(count, 20U);
+}
+
+TEST_F(Hostile, WhatIsCarriedOutIsWhatWasSaid) {
+  const auto answers = honest_answers();
+  const auto run = [&](const std::string& name) {
+    for (const Answer& each : answers) {
+      if (each.name != name) continue;
+      EXPECT_EQ(tree_.answer(each.json), "accepted") << name;
+    }
+  };
+  run("bump of the root");
+  run("override of what brings it");
+  EXPECT_EQ(tree_.read("package.json").find("^2.0.0"), std::string::npos);
+  EXPECT_NE(tree_.read("package.json").find("^3.0.0"), std::string::npos);
+  EXPECT_NE(tree_.read("package.json").find("overrides"), std::string::npos);
+  run("carriage returns as in the file");
+  EXPECT_EQ(tree_.read("src/win.js"), "var menu = require('menu');\r\nmenu.show();\r\n");
+  run("no newline at the end");
+  EXPECT_EQ(tree_.read("src/end.js"), "const m = require('menu')\nm.run()");
+  run("path with a space");
+  EXPECT_EQ(tree_.read("packages/site/src/my page.ts"), "import menu from 'menu';\nmenu.open();\n");
+}
+
+}  // namespace
+}  // namespace cg::hostile
