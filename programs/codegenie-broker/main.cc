@@ -52,10 +52,15 @@ void limit_time(std::uint32_t limit_ms) {
   alarm(std::clamp<std::uint32_t>(limit_ms / 1000, 0, 3600) + 1);
 }
 
-lockdown::Applied seal(Channel& parent, std::uint16_t port) {
-  const auto policy = net::dialling_policy(port);
+/// Made before a name is resolved: making a filter takes calls that are not allowed by then.
+lockdown::Policy policy_for(Channel& parent, std::uint16_t port) {
+  auto policy = net::dialling_policy(port);
   if (!policy) refuse(parent, {FailureKind::setup, lockdown::describe(policy.error())});
-  const auto applied = lockdown::seal(*policy);
+  return *std::move(policy);
+}
+
+lockdown::Applied seal(Channel& parent, const lockdown::Policy& policy) {
+  const auto applied = lockdown::seal(policy);
   if (!applied) refuse(parent, {FailureKind::setup, lockdown::describe(applied.error())});
   return *applied;
 }
@@ -85,11 +90,12 @@ lockdown::Applied seal(Channel& parent, std::uint16_t port) {
   // https here only means "any host"; what is spoken is not for this program.
   const auto origin = net::Origin::parse(net::Scheme::https, start.host, start.port);
   if (!origin) refuse(parent, {FailureKind::setup, std::string(describe(origin.error()))});
+  const lockdown::Policy dialling = policy_for(parent, origin->port());
   limit_time(start.limit_ms);
   const auto addresses = resolve(*origin, start.addresses);
   if (!addresses) refuse(parent, addresses.error());
   alarm(0);
-  const net::Ready ready{seal(parent, origin->port())};
+  const net::Ready ready{seal(parent, dialling)};
   const auto sent = parent.send(ready, net::kNever);
   if (!sent) end_for(sent.error());
   serve(*addresses, origin->port());

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "net/policies.h"
 #include "net/process.h"
-#include "tls.h"
+#include "stream/tls.h"
 
 namespace cg::fetch {
 
@@ -60,8 +60,8 @@ net::Head head_message(const net::ResponseHead& head) {
 
 }  // namespace
 
-Client::Client(net::Channel& parent, net::Channel& link, net::Origin origin, Context context,
-               std::string authorization)
+Client::Client(net::Channel& parent, net::Channel& link, net::Origin origin,
+               stream::Context context, std::string authorization)
     : parent_(parent),
       link_(link),
       origin_(std::move(origin)),
@@ -112,10 +112,10 @@ Result<Done, Failed> Client::connect(Deadline deadline) {
   CG_TRY_ASSIGN(os::Fd socket, dial(deadline));
   fresh_ = true;
   if (origin_.scheme() == net::Scheme::http) {
-    stream_ = plain_stream(std::move(socket));
+    stream_ = stream::plain_stream(std::move(socket));
     return Done{};
   }
-  CG_TRY_ASSIGN(stream_, tls_stream(context_, origin_, std::move(socket), deadline));
+  CG_TRY_ASSIGN(stream_, stream::tls_stream(context_, origin_, std::move(socket), deadline));
   return Done{};
 }
 

@@ -9,15 +9,15 @@
 #include "net/http.h"
 #include "net/message.h"
 #include "net/url.h"
-#include "stream.h"
-#include "trust.h"
+#include "stream/stream.h"
+#include "stream/trust.h"
 
 namespace cg::fetch {
 
 class Client {
  public:
   /// `context` is null for http. `authorization` may be empty.
-  Client(net::Channel& parent, net::Channel& link, net::Origin origin, Context context,
+  Client(net::Channel& parent, net::Channel& link, net::Origin origin, stream::Context context,
          std::string authorization);
 
   /// Answers `get` to the parent: Head, Pieces and End, or Failed at any point.
@@ -40,11 +40,11 @@ class Client {
   net::Channel& parent_;
   net::Channel& link_;
   net::Origin origin_;
-  Context context_;
+  stream::Context context_;
   std::string authorization_;
-  std::unique_ptr<Stream> stream_;  // none: dial first
-  std::string packed_;              // a gzip body so far
-  bool fresh_ = true;               // nothing was read from it yet
+  std::unique_ptr<stream::Stream> stream_;  // none: dial first
+  std::string packed_;                      // a gzip body so far
+  bool fresh_ = true;                       // nothing was read from it yet
 };
 
 }  // namespace cg::fetch

@@ -14,7 +14,7 @@
 #include "net/channel.h"
 #include "net/policies.h"
 #include "net/process.h"
-#include "trust.h"
+#include "stream/trust.h"
 
 namespace cg::fetch {
 
@@ -41,9 +41,9 @@ net::Setup first_message(Channel& parent) {
   return std::get<net::Setup>(*std::move(message));  // the order leaves no other
 }
 
-Context context_for(Channel& parent, const net::Setup& setup) {
+stream::Context context_for(Channel& parent, const net::Setup& setup) {
   if (setup.scheme == net::Scheme::http) return nullptr;
-  auto context = make_context(setup.authorities);
+  auto context = stream::make_context(setup.authorities);
   if (!context) refuse(parent, context.error().detail);
   return *std::move(context);
 }
@@ -69,7 +69,7 @@ lockdown::Applied seal(Channel& parent) {
   if (!setup.authorization.empty() && !net::is_header_value(setup.authorization)) {
     refuse(parent, "the authorization cannot be sent as a header");
   }
-  Context context = context_for(parent, setup);
+  stream::Context context = context_for(parent, setup);
   const net::Ready ready{seal(parent)};
   const auto sent = parent.send(ready, net::kNever);
   if (!sent) end_for(sent.error());

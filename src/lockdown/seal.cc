@@ -85,7 +85,7 @@ Result<Applied, Error> seal(const Policy& policy) {
   CG_TRY_ASSIGN(applied.landlock, restrict_to(policy.reach));
   CG_TRY(limit(RLIMIT_CORE, 0, "core"));
   CG_TRY(limit(RLIMIT_FSIZE, policy.max_file_bytes, "file size"));
-  CG_TRY(limit(RLIMIT_NPROC, 0, "processes"));
+  if (policy.processes == Processes::none) CG_TRY(limit(RLIMIT_NPROC, 0, "processes"));
   CG_TRY(limit(RLIMIT_NOFILE, policy.max_descriptors, "descriptors"));
   CG_TRY(drop_capabilities());
   applied.no_capabilities = true;

@@ -21,12 +21,18 @@ enum class Network {
   empty,   // a namespace of its own with nothing in it, where it can be had
 };
 
+enum class Processes {
+  none,     // nor threads
+  threads,  // as many as the user may have; what they are is for the filter
+};
+
 struct Policy {
   Filter filter;
   Reach reach;
   Network network = Network::empty;
   unsigned max_descriptors = 8;      // numbers 0 … max - 1
   std::uint64_t max_file_bytes = 0;  // that a file may grow to
+  Processes processes = Processes::none;
 };
 
 /// What is in force. A bool that is false is a layer that is missing. The four
@@ -44,7 +50,7 @@ struct Applied {
 /// becomes undumpable and leaves no core file.
 [[nodiscard]] Result<Done, Error> shed(unsigned first);
 
-/// In this order: namespace, Landlock, limits (file size, no processes, few
+/// In this order: namespace, Landlock, limits (file size, processes, few
 /// descriptors), capabilities, filter. After an error the process must end: it
 /// may be sealed in part.
 ///

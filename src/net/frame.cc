@@ -22,6 +22,13 @@ class Measure {
     ++size_;
   }
   void flag(bool) { ++size_; }
+  void digest(const hash::Digest& value) { size_ += value.size(); }
+  template <class T>
+  void list(const std::vector<T>&, std::size_t cap, auto each) {
+    ++size_;
+    const T one{};
+    for (std::size_t i = 0; i < cap; ++i) each(one);
+  }
   void text(const std::string&, std::size_t cap) { size_ += 4 + cap; }
   [[nodiscard]] std::size_t size() const { return size_; }
 
@@ -44,6 +51,15 @@ class Writer {
     out_ += static_cast<char>(value);
   }
   void flag(bool value) { out_ += value ? '\1' : '\0'; }
+  void digest(const hash::Digest& value) {
+    for (const Byte byte : value) out_ += static_cast<char>(byte);
+  }
+  template <class T>
+  void list(const std::vector<T>& values, std::size_t cap, auto each) {
+    CG_ASSERT(values.size() <= cap);
+    number(static_cast<std::uint8_t>(values.size()));
+    for (const T& value : values) each(value);
+  }
   void text(const std::string& value, std::size_t cap) {
     CG_ASSERT(value.size() <= cap);
     number(static_cast<std::uint32_t>(value.size()));
@@ -77,6 +93,17 @@ class Reader {
     number(read);
     if (read > 1) good_ = false;
     value = read == 1;
+  }
+  void digest(hash::Digest& value) {
+    const std::string_view bytes = take(value.size());
+    for (std::size_t i = 0; i < bytes.size(); ++i) value[i] = static_cast<Byte>(bytes[i]);
+  }
+  template <class T>
+  void list(std::vector<T>& values, std::size_t cap, auto each) {
+    std::uint8_t count = 0;
+    number(count);
+    if (count > cap) good_ = false;
+    for (std::size_t i = 0; good_ && i < count; ++i) each(values.emplace_back());
   }
   void text(std::string& value, std::size_t cap) {
     std::uint32_t size = 0;
@@ -156,6 +183,64 @@ void fields(auto& f, Is<Head> auto& m) {
 }
 void fields(auto& f, Is<Piece> auto& m) { f.text(m.bytes, kMaxPiece); }
 void fields(auto&, Is<End> auto&) {}
+void fields(auto& f, Is<LeafSetup> auto& m) {
+  f.choice(m.adapter, Adapter::replay);
+  f.choice(m.wire, Wire::chat);
+  f.number(m.port);
+  f.list(m.pins, kMaxPins, [&](auto& pin) {
+    f.digest(pin.spki);
+    f.number(pin.last_day);
+  });
+  f.flag(m.record);
+}
+void fields(auto& f, Is<Ask> auto& m) {
+  f.text(m.model, kMaxModel);
+  f.text(m.system, kMaxSystem);
+  f.text(m.body, kMaxBody);
+  f.number(m.max_tokens);
+  f.number(m.limit_ms);
+}
+void fields(auto& f, Is<Play> auto& m) {
+  f.number(m.status);
+  f.text(m.content_type, kMaxHeaderText);
+  f.text(m.retry_after, kMaxHeaderText);
+  f.text(m.body, kMaxExchanged);
+}
+void fields(auto& f, Is<Recorded> auto& m) {
+  f.text(m.request, kMaxExchanged);
+  f.number(m.status);
+  f.text(m.content_type, kMaxHeaderText);
+  f.text(m.retry_after, kMaxHeaderText);
+  f.text(m.response, kMaxExchanged);
+}
+void fields(auto& f, Is<Exchange> auto& m) {
+  f.digest(m.request);
+  f.digest(m.response);
+  f.text(m.model, kMaxModel);
+  f.number(m.tokens.input);
+  f.number(m.tokens.output);
+  f.number(m.tokens.cache_write);
+  f.number(m.tokens.cache_read);
+  f.text(m.key_source, kMaxSource);
+  f.choice(m.key_memory, KeyMemory::locked);
+}
+void fields(auto& f, Is<Told> auto& m) {
+  f.text(m.plan, kMaxPlan);
+  fields(f, m.exchange);
+}
+void fields(auto& f, Is<Violated> auto& m) {
+  f.choice(m.fault, kMaxFault);
+  f.text(m.where, kMaxDetail);
+  fields(f, m.exchange);
+}
+void fields(auto& f, Is<Unanswered> auto& m) {
+  f.choice(m.kind, kLastFailureKind);
+  f.text(m.detail, kMaxDetail);
+  f.number(m.status);
+  f.flag(m.has_retry_after);
+  f.number(m.retry_after_s);
+  f.flag(m.sent);
+}
 
 template <std::size_t I = 0>
 std::optional<Message> blank(Kind kind) {

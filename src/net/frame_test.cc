@@ -16,6 +16,7 @@ std::vector<Message> samples() {
   lockdown::Applied applied;
   applied.filter = true;
   applied.landlock = {7, true, true, false};
+  const Exchange exchange{{}, {}, "model", {1, 2, 3, 4}, "kernel", KeyMemory::secret};
   return {
       Start{"registry.example", 443, Addresses::private_networks, 1000},
       Ready{applied},
@@ -27,6 +28,13 @@ std::vector<Message> samples() {
       Head{200, "\"1\"", "b", "c", "d", "e"},
       Piece{std::string(kMaxPiece, 'x')},
       End{},
+      LeafSetup{Adapter::anthropic, Wire::chat, 8080, {{{}, 20'000}, {{}, 7}}, true},
+      Ask{"model", std::string(kMaxSystem, 's'), "body", 4096, 30'000},
+      Play{429, "application/json", "7", "{}"},
+      Recorded{"{}", 200, "application/json", "", std::string(kMaxExchanged, ' ')},
+      Told{"{}", exchange},
+      Violated{3, "content", exchange},
+      Unanswered{FailureKind::status, "", 429, true, 12, true},
   };
 }
 
@@ -63,7 +71,7 @@ TEST(Frame, MoreOrFewerBytesAreMalformed) {
 
 TEST(Frame, ALengthBeyondItsKindIsRefusedBeforeAnythingElse) {
   for (const Message& message : samples()) {
-    std::array<char, kFrameHeader> header{0, 0x10, 0, 0, static_cast<char>(kind_of(message))};
+    std::array<char, kFrameHeader> header{0, 0x40, 0, 0, static_cast<char>(kind_of(message))};
     const auto parsed = parse_header(header);
     ASSERT_FALSE(parsed.has_value());
     EXPECT_EQ(parsed.error(), FrameError::too_long);

@@ -309,4 +309,18 @@ std::string write_request(const RequestLine& request) {
   return out + "\r\n";
 }
 
+std::string write_post(std::string_view authority, std::string_view target, std::string_view body) {
+  std::string out = "POST ";
+  out += target;
+  out += " HTTP/1.1\r\nHost: ";
+  out += authority;
+  out +=
+      "\r\nUser-Agent: codegenie\r\nAccept: application/json\r\nAccept-Encoding: identity\r\n"
+      "Connection: close\r\nContent-Type: application/json\r\nContent-Length: ";
+  out += std::to_string(body.size());
+  out += "\r\n\r\n";
+  out += body;
+  return out;
+}
+
 }  // namespace cg::net

@@ -1,4 +1,4 @@
-// HTTP/1.1, as much of it as a fetcher of files needs: one GET, one answer.
+// HTTP/1.1, as much of it as we need: one GET, or one POST of JSON; one answer.
 //
 // The reader is strict, because an answer that two readers could take for two
 // different ones is not worth having: lines end in CR LF, headers are not folded, a
@@ -108,5 +108,9 @@ struct RequestLine {
 };
 /// The bytes of a GET. All parts have been checked: Target and is_header_value().
 [[nodiscard]] std::string write_request(const RequestLine& request);
+
+/// The bytes of a POST of JSON, after which the connection is closed.
+[[nodiscard]] std::string write_post(std::string_view authority, std::string_view target,
+                                     std::string_view body);
 
 }  // namespace cg::net

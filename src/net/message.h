@@ -5,7 +5,8 @@
 //   fetch  -> broker   Dial                   broker -> fetch    Dialled (with a descriptor) |
 //   Failed
 //
-// net/frame.h has the bytes, net/order.h who may say what when.
+// and with codegenie-leaf what net/leaf_message.h has. net/frame.h has the bytes, net/order.h who
+// may say what when.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <variant>
 
 #include "lockdown/seal.h"
+#include "net/leaf_message.h"
 #include "net/url.h"
 
 namespace cg::net {
@@ -36,8 +38,13 @@ enum class FailureKind : std::uint8_t {
   too_large,  // more bytes than asked for
   exhausted,  // this broker has dialled as often as it may
   setup,      // could not be sealed, or the settings are unusable
+  // The leaf alone:
+  no_key,
+  no_pin,        // none is set, or all have run out
+  pin_mismatch,  // a trusted chain with another key
+  status,        // an answer that says no
 };
-inline constexpr FailureKind kLastFailureKind = FailureKind::setup;
+inline constexpr FailureKind kLastFailureKind = FailureKind::status;
 
 struct Start {
   std::string host;
@@ -94,7 +101,8 @@ struct Piece {
 };
 struct End {};
 
-using Message = std::variant<Start, Ready, Failed, Setup, Dial, Dialled, Get, Head, Piece, End>;
+using Message = std::variant<Start, Ready, Failed, Setup, Dial, Dialled, Get, Head, Piece, End,
+                             LeafSetup, Ask, Play, Recorded, Told, Violated, Unanswered>;
 
 /// In the order of the variant; the number is the byte on the wire.
 enum class Kind : std::uint8_t {
@@ -108,6 +116,13 @@ enum class Kind : std::uint8_t {
   head,
   piece,
   end,
+  leaf_setup,
+  ask,
+  play,
+  recorded,
+  told,
+  violated,
+  unanswered,
 };
 [[nodiscard]] inline Kind kind_of(const Message& message) {
   return static_cast<Kind>(message.index() + 1);

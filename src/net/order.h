@@ -42,7 +42,23 @@ inline constexpr Step kFetchOrder[] = {
     {Stage::answering, Speaker::helper, Kind::failed, Stage::idle},
 };
 
-/// fetch and broker: one connection at a time.
+/// parent and leaf: one setup, one question, one answer, and then nothing.
+inline constexpr Step kLeafOrder[] = {
+    {Stage::fresh, Speaker::asker, Kind::leaf_setup, Stage::starting},
+    {Stage::starting, Speaker::helper, Kind::ready, Stage::idle},
+    {Stage::starting, Speaker::helper, Kind::failed, Stage::ended},
+    {Stage::idle, Speaker::asker, Kind::ask, Stage::asked},
+    {Stage::asked, Speaker::asker, Kind::play, Stage::answering},
+    {Stage::asked, Speaker::helper, Kind::recorded, Stage::answering},
+    {Stage::asked, Speaker::helper, Kind::told, Stage::ended},
+    {Stage::asked, Speaker::helper, Kind::violated, Stage::ended},
+    {Stage::asked, Speaker::helper, Kind::unanswered, Stage::ended},
+    {Stage::answering, Speaker::helper, Kind::told, Stage::ended},
+    {Stage::answering, Speaker::helper, Kind::violated, Stage::ended},
+    {Stage::answering, Speaker::helper, Kind::unanswered, Stage::ended},
+};
+
+/// fetch or leaf, and broker: one connection at a time.
 inline constexpr Step kLinkOrder[] = {
     {Stage::fresh, Speaker::asker, Kind::dial, Stage::dialling},
     {Stage::dialling, Speaker::helper, Kind::dialled, Stage::fresh},

@@ -77,15 +77,18 @@ Rules resolver_sockets() {
   return rules;
 }
 
-}  // namespace
-
-Result<Policy, lockdown::Error> fetch_policy() {
+Result<Policy, lockdown::Error> speaking_policy(const char* name) {
   Rules rules = common_rules();
   rules.push_back({"write", {on_socket()}});
   rules.push_back({"recvmsg", {int_is(0, kLinkFd)}});
-  CG_TRY_ASSIGN(Filter filter, Filter::build("fetch", std::move(rules), Otherwise::kill));
+  CG_TRY_ASSIGN(Filter filter, Filter::build(name, std::move(rules), Otherwise::kill));
   return Policy{std::move(filter), {}, lockdown::Network::empty, kMaxDescriptors};
 }
+
+}  // namespace
+
+Result<Policy, lockdown::Error> fetch_policy() { return speaking_policy("fetch"); }
+Result<Policy, lockdown::Error> leaf_policy() { return speaking_policy("leaf"); }
 
 Result<Policy, lockdown::Error> dialling_policy(std::uint16_t port) {
   Rules rules = common_rules();

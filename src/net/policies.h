@@ -25,6 +25,11 @@ inline constexpr unsigned kMaxDescriptors = 8;
 /// no file, no program, no executable memory; anything else ends it.
 [[nodiscard]] Result<lockdown::Policy, lockdown::Error> fetch_policy();
 
+/// codegenie-leaf, from before its key and its first byte of network: the same. Its
+/// descriptor 2 is not /dev/null but where the key comes from.
+[[nodiscard]] Result<lockdown::Policy, lockdown::Error> leaf_policy();
+inline constexpr int kKeyFd = 2;
+
 /// codegenie-broker while it resolves a name: what glibc's resolver does. UDP and TCP
 /// to the name servers of this machine, the sockets of nscd and systemd-resolved,
 /// the kernel's list of addresses, and reading the resolver's files and modules. All

@@ -18,47 +18,50 @@ namespace {
 
 using os::Fd;
 
+constexpr std::size_t kBornWith = 4;  // net/policies.h
+
 /// A copy at 10 or above, clear of the numbers that the child gives away.
-Result<Fd, os::Error> raised(const Fd& fd, const std::string& program) {
-  Fd copy(fcntl(fd.get(), F_DUPFD_CLOEXEC, 10));
+Result<Fd, os::Error> raised(int fd, const std::string& program) {
+  Fd copy(fcntl(fd, F_DUPFD_CLOEXEC, 10));
   if (!copy.is_open()) return fail(os::from_errno(errno, program));
   return copy;
 }
 
 struct Given {
-  Fd parent;
-  Fd link;
-  Fd null;
+  std::array<Fd, kBornWith> fds;
   Fd report;  // of a failed exec, to us
 };
 
-Result<Given, os::Error> prepare(const Fd& parent, const Fd& link, const Fd& report,
+Result<Given, os::Error> prepare(const std::vector<int>& fds, const Fd& report,
                                  const std::string& program) {
+  CG_ASSERT(fds.size() <= kBornWith);
   const Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null.is_open()) return fail(os::from_errno(errno, "/dev/null"));
   Given given;
-  CG_TRY_ASSIGN(given.parent, raised(parent, program));
-  CG_TRY_ASSIGN(given.link, raised(link, program));
-  CG_TRY_ASSIGN(given.null, raised(null, program));
-  CG_TRY_ASSIGN(given.report, raised(report, program));
+  for (std::size_t i = 0; i < kBornWith; ++i) {
+    CG_TRY_ASSIGN(given.fds[i], raised(i < fds.size() ? fds[i] : null.get(), program));
+  }
+  CG_TRY_ASSIGN(given.report, raised(report.get(), program));
   return given;
 }
 
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  for (std::string& text : texts) out.push_back(text.data());
+  out.push_back(nullptr);
+  return out;
+}
+
 /// Everything in the new process up to exec: async-signal-safe calls only.
-[[noreturn]] void become(char* program, const Given& given) {
+[[noreturn]] void become(char* const* argv, char* const* env, const Given& given) {
   setpgid(0, 0);  // ^C is for the parent; the child ends when the parent does
   sigset_t none{};
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   signal(SIGPIPE, SIG_DFL);
-  dup2(given.parent.get(), 0);
-  dup2(given.link.get(), 1);
-  dup2(given.null.get(), 2);
-  dup2(given.null.get(), 3);
-  close_range(4, ~0U, CLOSE_RANGE_CLOEXEC);
-  const std::array<char*, 2> argv{program, nullptr};
-  const std::array<char*, 1> env{nullptr};
-  execve(program, argv.data(), env.data());
+  for (std::size_t i = 0; i < kBornWith; ++i) dup2(given.fds[i].get(), static_cast<int>(i));
+  close_range(kBornWith, ~0U, CLOSE_RANGE_CLOEXEC);
+  execve(argv[0], argv, env);
   const int code = errno;
   static_cast<void>(!write(given.report.get(), &code, sizeof code));
   _exit(127);
@@ -94,17 +97,20 @@ Result<Pair, os::Error> socket_pair() {
   return Pair{Fd(fds[0]), Fd(fds[1])};
 }
 
-Result<Process, os::Error> Process::start(const std::string& program, const Fd& parent,
-                                          const Fd& link) {
+Result<Process, os::Error> Process::fork_and_exec(const std::string& program, const Birth& birth) {
   std::array<int, 2> fds{};
   if (pipe2(fds.data(), O_CLOEXEC) != 0) return fail(os::from_errno(errno, program));
   const Fd heard(fds[0]);
   Fd report(fds[1]);
-  CG_TRY_ASSIGN(Given given, prepare(parent, link, report, program));
-  std::string path = program;
+  CG_TRY_ASSIGN(Given given, prepare(birth.fds, report, program));
+  std::vector<std::string> words = {program};
+  words.insert(words.end(), birth.words.begin(), birth.words.end());
+  std::vector<std::string> variables = birth.env;
+  const std::vector<char*> argv = pointers(words);
+  const std::vector<char*> env = pointers(variables);
   const pid_t child = fork();
   if (child < 0) return fail(os::from_errno(errno, program));
-  if (child == 0) become(path.data(), given);
+  if (child == 0) become(argv.data(), env.data(), given);
   report = Fd();
   given = Given{};
   Process process(child);
@@ -120,11 +126,20 @@ Result<Process, os::Error> Process::start(const std::string& program, const Fd& 
   return process;
 }
 
+Result<Process, os::Error> Process::start(const std::string& program, const Fd& parent,
+                                          const Fd& link) {
+  return fork_and_exec(program, {{parent.get(), link.get()}, {}, {}});
+}
+
 Result<Process, os::Error> Process::start(spawn::Program which, const std::string& program,
                                           const Fd& parent, const Fd& link) {
-  if (spawn::current() == nullptr) return start(program, parent, link);
-  const std::array<int, 2> fds{parent.get(), link.get()};
-  CG_TRY_ASSIGN(spawn::Child child, spawn::current()->start(which, fds));
+  return start(which, program, {{parent.get(), link.get()}, {}, {}});
+}
+
+Result<Process, os::Error> Process::start(spawn::Program which, const std::string& program,
+                                          const Birth& birth) {
+  if (spawn::current() == nullptr) return fork_and_exec(program, birth);
+  CG_TRY_ASSIGN(spawn::Child child, spawn::current()->start(which, birth.fds, birth.words));
   Process process(child.pid());
   process.hosted_.emplace(std::move(child));
   return process;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "base/result.h"
 #include "os/child.h"
@@ -35,6 +36,13 @@ using spawn::Pair;
 /// Made by the spawner, if there is one: a sealed process makes no sockets.
 [[nodiscard]] Result<Pair, os::Error> socket_pair();
 
+/// What a program is born with, where it is not our spawner that knows.
+struct Birth {
+  std::vector<int> fds;            // its descriptors 0, 1 …; /dev/null from there to 3
+  std::vector<std::string> words;  // behind its name
+  std::vector<std::string> env;    // "NAME=value": all there is
+};
+
 /// A running child. It is killed and waited for at the latest in the destructor.
 class Process {
  public:
@@ -49,6 +57,10 @@ class Process {
   [[nodiscard]] static Result<Process, os::Error> start(spawn::Program which,
                                                         const std::string& program,
                                                         const os::Fd& parent, const os::Fd& link);
+  /// The same for programs that take more. The spawner has its own idea of `env`.
+  [[nodiscard]] static Result<Process, os::Error> start(spawn::Program which,
+                                                        const std::string& program,
+                                                        const Birth& birth);
   Process(Process&& other) noexcept
       : pid_(std::exchange(other.pid_, -1)), hosted_(std::move(other.hosted_)) {}
   Process(const Process&) = delete;
@@ -64,6 +76,8 @@ class Process {
 
  private:
   explicit Process(pid_t pid) : pid_(pid) {}
+  [[nodiscard]] static Result<Process, os::Error> fork_and_exec(const std::string& program,
+                                                                const Birth& birth);
   pid_t pid_;                           // -1 once waited for
   std::optional<spawn::Child> hosted_;  // none: our own child
 };

@@ -2,7 +2,6 @@
 
 #include <signal.h>
 
-#include <cstdlib>
 #include <utility>
 
 #include "base/assert.h"
@@ -38,8 +37,13 @@ Error::Kind kind_of_failure(FailureKind kind) {
       return Error::Kind::too_large;
     case FailureKind::setup:
       return Error::Kind::setup;
+    case FailureKind::no_key:
+    case FailureKind::no_pin:
+    case FailureKind::pin_mismatch:
+    case FailureKind::status:
+      break;  // fetch has no reason to say these
   }
-  std::abort();
+  return Error::Kind::violation;
 }
 
 bool is_redirect(int status) {

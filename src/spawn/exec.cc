@@ -31,6 +31,10 @@ Shape shape_of(Program program) {
       return {2, 4};  // net/policies.h
     case Program::jail:
       return {1, 3};
+    case Program::leaf:
+      return {3, 4};  // and where its key comes from
+    case Program::key:
+      return {3, 4};  // and the key that CI gave us
     case Program::git:
     case Program::gpg_sign:
     case Program::gpg_verify:
@@ -62,6 +66,12 @@ std::vector<std::string> arguments(const Request& request, const std::string& pa
     out.insert(out.end(), {"--verify", "--", request.words[0].data(), request.words[1].data()});
   }
   return out;
+}
+
+std::vector<std::string> environment_of(Program program, const Places& places) {
+  if (is_gpg(program)) return places.gpg_env;
+  if (program == Program::key) return places.key_env;
+  return {};
 }
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
@@ -109,8 +119,7 @@ Started execute(const Request& request, const std::vector<os::Fd>& fds, const Pl
   const std::string path = path_of(request.program, places);
   if (path.empty()) return {0, ENOENT};
   std::vector<std::string> words = arguments(request, path);
-  std::vector<std::string> variables =
-      is_gpg(request.program) ? places.gpg_env : std::vector<std::string>();
+  std::vector<std::string> variables = environment_of(request.program, places);
   const std::vector<char*> argv = pointers(words);
   const std::vector<char*> env = pointers(variables);
   std::array<int, 2> ends{};
@@ -120,8 +129,9 @@ Started execute(const Request& request, const std::vector<os::Fd>& fds, const Pl
   std::vector<os::Fd> kept;
   std::array<int, kMaxTotal> numbers{};
   constexpr int kNull = 0;  // the spawner's own standard input
+  const int own = request.program == Program::key && places.ci_key >= 0 ? places.ci_key : kNull;
   for (std::size_t i = 0; i < shape.total; ++i) {
-    numbers[i] = raise(i < fds.size() ? fds[i].get() : kNull, kept);
+    numbers[i] = raise(i < fds.size() ? fds[i].get() : own, kept);
     if (numbers[i] < 0) return {0, EMFILE};
   }
   const int raised_report = raise(report.get(), kept);

@@ -66,7 +66,7 @@ void Child::kill() {
   static_cast<void>(host_->ask(request, {}, none));
 }
 
-Result<std::unique_ptr<Host>, os::Error> Host::start(const Places& places) {
+Result<std::unique_ptr<Host>, os::Error> Host::start(const Places& places, os::Fd ci_key) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     return fail(os::from_errno(errno, "socketpair"));
@@ -80,7 +80,7 @@ Result<std::unique_ptr<Host>, os::Error> Host::start(const Places& places) {
   const pid_t pid = fork();
   if (pid == 0) {
     ours = os::Fd();
-    serve(std::move(theirs), places, refused);
+    serve(std::move(theirs), std::move(ci_key), places, refused);
   }
   std::unique_ptr<Host> host(new Host(pid, std::move(ours), refused));
   if (pid < 0) return fail(os::from_errno(errno, "the spawner"));

@@ -60,8 +60,9 @@ struct Pair {
 class Host {
  public:
   /// Forks the spawner. Before the first thread, and before anything is open that nobody
-  /// else should hold.
-  [[nodiscard]] static Result<std::unique_ptr<Host>, os::Error> start(const Places& places);
+  /// else should hold. `ci_key` is closed here and lives on in the spawner alone.
+  [[nodiscard]] static Result<std::unique_ptr<Host>, os::Error> start(const Places& places,
+                                                                      os::Fd ci_key = {});
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
   /// Ends the spawner, which ends what it started.
@@ -70,7 +71,7 @@ class Host {
   /// For several threads at once, as all of these.
   [[nodiscard]] Result<Pair, os::Error> pair();
   /// `fds` are its descriptors 0, 1 …: two for broker and fetch, one for the jail, three for
-  /// the rest. The environment is empty, but for gpg's.
+  /// the rest. The environment is empty, but for those of gpg and codegenie-key.
   [[nodiscard]] Result<Child, os::Error> start(Program program, std::span<const int> fds,
                                                const std::vector<std::string>& words = {});
   /// From here on the spawner answers what a filter hands to `listener`: with EPERM.

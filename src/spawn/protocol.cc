@@ -40,6 +40,10 @@ std::string_view name(Program program) {
     case Program::gpg_sign:
     case Program::gpg_verify:
       return "gpg";
+    case Program::leaf:
+      return "codegenie-leaf";
+    case Program::key:
+      return "codegenie-key";
   }
   std::abort();
 }

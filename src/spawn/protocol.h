@@ -22,8 +22,10 @@ enum class Program : std::uint32_t {
   jail,
   gpg_sign,    // --detach-sign; words: the key
   gpg_verify,  // --verify; words: the signature file, the signed file
+  leaf,
+  key,
 };
-inline constexpr std::size_t kPrograms = 6;
+inline constexpr std::size_t kPrograms = 8;
 /// "codegenie-git"
 [[nodiscard]] std::string_view name(Program program);
 

@@ -102,6 +102,27 @@ TEST_F(Spawn, GivesGpgItsTwoUsesAndItsEnvironment) {
   EXPECT_THAT(run(Program::gpg_verify, {"-o", "b"}).out, HasSubstr("--verify -- -o b\n"));
 }
 
+TEST_F(Spawn, GivesCodegenieKeyItsEnvironmentAndWhatCiGave) {
+  program("codegenie-key", "env; cat <&3; ls -l /proc/self/fd | wc -l");
+  program("codegenie-git", "ls -l /proc/self/fd | wc -l");
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+  ASSERT_EQ(write(ends[1], "given\n", 6), 6);
+  close(ends[1]);
+  Places with_key = places();
+  with_key.key_env = {"HOME=/home"};
+  host_ = *Host::start(with_key, os::Fd(ends[0]));
+  set_current(host_.get());
+  EXPECT_EQ(fcntl(ends[0], F_GETFD), -1) << "it is still open here";
+  const os::Ran ran = run(Program::key);
+  EXPECT_THAT(ran.out, HasSubstr("HOME=/home\n"));
+  EXPECT_THAT(ran.out, HasSubstr("given\n"));
+  EXPECT_THAT(run(Program::git).out, testing::EndsWith("5\n")) << "others do not get it";
+  host_ = *Host::start(places());
+  set_current(host_.get());
+  EXPECT_THAT(run(Program::key).out, testing::Not(HasSubstr("given"))) << "nothing is 3 otherwise";
+}
+
 TEST_F(Spawn, ServesSeveralThreadsAtOnce) {
   program("codegenie-git", "cat");
   std::vector<std::thread> threads;
@@ -150,7 +171,7 @@ TEST_F(Spawn, AMessageThatIsNoneEndsIt) {
     const pid_t spawner = fork();
     if (spawner == 0) {
       Refused none = 0;
-      serve(os::Fd(ends[1]), places(), &none);
+      serve(os::Fd(ends[1]), os::Fd(), places(), &none);
     }
     ASSERT_TRUE(send_message(ours.get(), bytes, {}));
     int status = -1;

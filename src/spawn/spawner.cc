@@ -57,11 +57,11 @@ class Server {
     os::Fd status;  // where its end is told
   };
 
-  /// A jail takes down what it set up, when its socket says that nobody is there any more;
-  /// the others are killed.
+  /// A jail takes down what it set up, and codegenie-key lets the terminal show again what is
+  /// typed, when their socket says that nobody is there any more; the others are killed.
   void end_all() {
     for (const auto& [pid, running] : children_) {
-      if (running.program != Program::jail) stop(pid);
+      if (running.program != Program::jail && running.program != Program::key) stop(pid);
     }
     const auto until = std::chrono::steady_clock::now() + kGrace;
     while (!children_.empty()) {
@@ -186,17 +186,21 @@ class Server {
 };
 
 /// Nothing of the parent's stays open here: not its terminal, not its locks.
-void keep_only(os::Fd& socket) {
+void keep_only(os::Fd& socket, os::Fd& ci_key) {
   constexpr int kSocket = 3;
+  constexpr int kCiKey = 4;
   {
     const os::Fd null(open("/dev/null", O_RDWR | O_CLOEXEC));
     for (int i = 0; i < kSocket; ++i) dup2(null.get(), i);
   }
-  if (socket.get() != kSocket) {
-    dup3(socket.get(), kSocket, O_CLOEXEC);
-    socket = os::Fd(kSocket);
-  }
-  close_range(kSocket + 1, ~0U, 0);
+  // By copies above both, since either may have the other's number.
+  const os::Fd socket_copy(fcntl(socket.get(), F_DUPFD_CLOEXEC, kCiKey + 1));
+  const os::Fd key_copy(ci_key.is_open() ? fcntl(ci_key.get(), F_DUPFD_CLOEXEC, kCiKey + 1) : -1);
+  socket = os::Fd();
+  ci_key = os::Fd();
+  socket = os::Fd(dup3(socket_copy.get(), kSocket, O_CLOEXEC));
+  if (key_copy.is_open()) ci_key = os::Fd(dup3(key_copy.get(), kCiKey, O_CLOEXEC));
+  close_range(ci_key.is_open() ? kCiKey + 1 : kCiKey, ~0U, 0);
 }
 
 }  // namespace
@@ -212,12 +216,13 @@ Result<Places, os::Error> places_of_this_program() {
   return places;
 }
 
-void serve(os::Fd socket, const Places& places, Refused* refused) {
+void serve(os::Fd socket, os::Fd ci_key, Places places, Refused* refused) {
   setpgid(0, 0);  // ^C is for the parent; this ends when the parent does
   signal(SIGPIPE, SIG_IGN);
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   prctl(PR_SET_NAME, "codegenie-spawn", 0, 0, 0);
-  keep_only(socket);
+  keep_only(socket, ci_key);
+  places.ci_key = ci_key.get();
   Server(std::move(socket), places, refused).run();
   _exit(0);
 }

@@ -23,6 +23,8 @@ struct Places {
   std::vector<std::string> folders;  // the first that has the program
   std::string gpg = "/usr/bin/gpg";
   std::vector<std::string> gpg_env;  // "NAME=value": all that gpg gets
+  std::vector<std::string> key_env;  // the same for codegenie-key: how the key stores are found
+  int ci_key = -1;                   // the spawner's own: codegenie-key gets it as descriptor 3
 };
 /// The folder of the running program, and ../libexec/codegenie from there.
 [[nodiscard]] Result<Places, os::Error> places_of_this_program();
@@ -31,7 +33,8 @@ struct Places {
 /// costs nothing where there was nothing. It is right as soon as the refused call returns.
 using Refused = std::atomic<std::uint32_t>;
 
-/// All of the spawner's life, on its end of the pair. Closes every other descriptor.
-[[noreturn]] void serve(os::Fd socket, const Places& places, Refused* refused);
+/// All of the spawner's life, on its end of the pair. Closes every other descriptor but that
+/// of the key that CI gave us, if there is one.
+[[noreturn]] void serve(os::Fd socket, os::Fd ci_key, Places places, Refused* refused);
 
 }  // namespace cg::spawn

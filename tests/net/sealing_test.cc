@@ -33,11 +33,11 @@ constexpr std::uint64_t kNoSignal = MSG_NOSIGNAL;
 constexpr std::uint64_t kHigh = 1ULL << 32U;
 
 Policy fetch() { return *fetch_policy(); }
+Policy leaf() { return *leaf_policy(); }
 Policy dialling() { return *dialling_policy(kPort); }
 Policy resolving() { return *resolving_policy(kPort); }
 
-TEST(Policies, FetchUsesSocketsItHasAndGetsNone) {
-  const Policy policy = fetch();
+TEST(Policies, FetchAndLeafUseSocketsTheyHaveAndGetNone) {
   const struct {
     Call call;
     Verdict verdict;
@@ -74,9 +74,12 @@ TEST(Policies, FetchUsesSocketsItHasAndGetsNone) {
       {{"mmap", {0, 4096, PROT_READ | PROT_EXEC}}, Verdict::kill},
       {{"mprotect", {0, 4096, PROT_EXEC}}, Verdict::kill},
   };
-  for (const auto& c : cases) {
-    SCOPED_TRACE(c.call.name + " " + std::to_string(c.call.args[0]));
-    EXPECT_EQ(policy.filter.evaluate(c.call), c.verdict);
+  for (const Policy& policy : {fetch(), leaf()}) {
+    for (const auto& c : cases) {
+      SCOPED_TRACE(std::string(policy.filter.name()) + " " + c.call.name + " " +
+                   std::to_string(c.call.args[0]));
+      EXPECT_EQ(policy.filter.evaluate(c.call), c.verdict);
+    }
   }
 }
 
@@ -122,7 +125,7 @@ TEST(Policies, TheDiallingBrokerConnectsAndCannotSend) {
 }
 
 TEST(Policies, NoneLeavesADoor) {
-  for (const Policy& policy : {fetch(), dialling(), resolving()}) {
+  for (const Policy& policy : {fetch(), leaf(), dialling(), resolving()}) {
     for (const char* name : {"execve",
                              "execveat",
                              "fork",
@@ -380,6 +383,16 @@ TEST(Sealed, TheResolverIsRefusedRatherThanEnded) {
                      return errno == EPERM ? 0 : 1;
                    }),
             0);
+}
+
+TEST(Sealed, TheLeafHasNoSocketNoFileAndNoProgram) {
+  EXPECT_EQ(sealed(leaf(), [] { return socket(AF_INET, SOCK_STREAM, 0); }), -SIGSYS);
+  EXPECT_EQ(sealed(leaf(), [] { return socket(AF_UNIX, SOCK_STREAM, 0); }), -SIGSYS);
+  EXPECT_EQ(sealed(leaf(), [] { return try_connect(kFirstSocket); }), -SIGSYS);
+  EXPECT_EQ(sealed(leaf(), [] { return open("/etc/hosts", O_RDONLY); }), -SIGSYS);
+  EXPECT_EQ(sealed(leaf(), [] { return execl("/bin/true", "true", nullptr); }), -SIGSYS);
+  EXPECT_EQ(sealed(leaf(), [] { return static_cast<int>(fork()); }), -SIGSYS);
+  EXPECT_EQ(sealed(leaf(), [] { return static_cast<int>(write(2, "x", 1)); }), -SIGSYS);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "trust.h"
+#include "stream/trust.h"
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <ctime>
 
-namespace cg::fetch {
+namespace cg::stream {
 
 namespace {
 
@@ -56,27 +56,32 @@ int add_authorities(SSL_CTX* context, const std::string& pem) {
   return at_end ? count : 0;
 }
 
-bool set_protocol(SSL_CTX* context) {
-  static constexpr unsigned char kProtocols[] = "\x08http/1.1";
+bool set_protocol(SSL_CTX* context, Speaks speaks) {
+  static constexpr unsigned char kHttp1[] = "\x08http/1.1";
+  static constexpr unsigned char kHttp2[] = "\x02h2";
   SSL_CTX_set_security_level(context, 2);
   SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  if (speaks == Speaks::http2) {
+    return SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION) == 1 &&
+           SSL_CTX_set_alpn_protos(context, kHttp2, sizeof kHttp2 - 1) == 0;
+  }
   return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 &&
-         SSL_CTX_set_alpn_protos(context, kProtocols, sizeof kProtocols - 1) == 0;
+         SSL_CTX_set_alpn_protos(context, kHttp1, sizeof kHttp1 - 1) == 0;
 }
 
 Failed unusable(const char* detail) { return {FailureKind::setup, detail}; }
 
 }  // namespace
 
-Result<Context, Failed> make_context(const std::string& authorities) {
+Result<Context, Failed> make_context(const std::string& authorities, Speaks speaks) {
   if (OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr) != 1) {
     return fail(unusable("OpenSSL does not start"));
   }
   Context context(SSL_CTX_new(TLS_client_method()));
-  if (context == nullptr || !set_protocol(context.get())) {
-    return fail(unusable("OpenSSL cannot do TLS 1.2"));
+  if (context == nullptr || !set_protocol(context.get(), speaks)) {
+    return fail(unusable("OpenSSL cannot do TLS as it is needed"));
   }
   const bool system = load_system(context.get());
   ERR_clear_error();
@@ -99,4 +104,4 @@ Result<Context, Failed> make_context(const std::string& authorities) {
   return context;
 }
 
-}  // namespace cg::fetch
+}  // namespace cg::stream

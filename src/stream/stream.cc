@@ -1,4 +1,4 @@
-#include "stream.h"
+#include "stream/stream.h"
 
 #include <poll.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "net/policies.h"
 #include "net/process.h"
 
-namespace cg::fetch {
+namespace cg::stream {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::unique_ptr<Stream> plain_stream(os::Fd socket) {
   return std::make_unique<Plain>(std::move(socket));
 }
 
-}  // namespace cg::fetch
+}  // namespace cg::stream

@@ -9,7 +9,7 @@
 #include "net/message.h"
 #include "os/fd.h"
 
-namespace cg::fetch {
+namespace cg::stream {
 
 class Stream {
  public:
@@ -34,4 +34,4 @@ class Stream {
 
 [[nodiscard]] std::unique_ptr<Stream> plain_stream(os::Fd socket);
 
-}  // namespace cg::fetch
+}  // namespace cg::stream

@@ -1,4 +1,4 @@
-#include "tls.h"
+#include "stream/tls.h"
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace cg::fetch {
+namespace cg::stream {
 
 namespace {
 
@@ -23,6 +23,9 @@ using Ssl = std::unique_ptr<SSL, FreeSsl>;
 
 Failed tls_failed(SSL* ssl) {
   const long verdict = SSL_get_verify_result(ssl);
+  if (verdict == X509_V_ERR_APPLICATION_VERIFICATION) {  // as codegenie-leaf says it
+    return {FailureKind::pin_mismatch, "a trusted certificate, and none of the pinned keys"};
+  }
   if (verdict != X509_V_OK) {
     return {FailureKind::tls,
             std::string("certificate: ") + X509_verify_cert_error_string(verdict)};
@@ -79,6 +82,14 @@ class Tls final : public Stream {
     }
   }
 
+  /// What was agreed on in the handshake.
+  bool speaks_http2() const {
+    const unsigned char* name = nullptr;
+    unsigned size = 0;
+    SSL_get0_alpn_selected(ssl_.get(), &name, &size);
+    return size == 2 && name[0] == 'h' && name[1] == '2';
+  }
+
   /// Records that are no answer (TLS 1.3 tickets) may lie unread. They are taken in;
   /// anything of an answer, or an end, is not quiet.
   bool is_quiet() override {
@@ -114,7 +125,7 @@ class Tls final : public Stream {
 
 Result<std::unique_ptr<Stream>, Failed> tls_stream(const Context& context,
                                                    const net::Origin& origin, os::Fd socket,
-                                                   Deadline deadline) {
+                                                   Deadline deadline, Speaks speaks) {
   Ssl ssl(SSL_new(context.get()));
   if (ssl == nullptr || !expect_host(ssl.get(), origin) ||
       SSL_set_fd(ssl.get(), socket.get()) != 1) {
@@ -122,7 +133,10 @@ Result<std::unique_ptr<Stream>, Failed> tls_stream(const Context& context,
   }
   auto stream = std::make_unique<Tls>(std::move(socket), std::move(ssl));
   CG_TRY(stream->handshake(deadline));
+  if (speaks == Speaks::http2 && !stream->speaks_http2()) {
+    return fail(Failed{FailureKind::tls, "the server does not speak HTTP/2"});
+  }
   return std::unique_ptr<Stream>(std::move(stream));
 }
 
-}  // namespace cg::fetch
+}  // namespace cg::stream

@@ -1,0 +1,98 @@
+// What codegenie-key can still ask of the kernel once it may have a key in its hands.
+#include <gtest/gtest.h>
+#include <linux/keyctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+#include "seals.h"
+
+namespace cg::key {
+namespace {
+
+using lockdown::Verdict;
+
+const std::vector<Needs> kAllNeeds = {
+    {}, {false, true, ""}, {false, false, "/f"}, {true, false, ""}, {true, true, "/f"}};
+
+bool allows(const lockdown::Policy& policy, const lockdown::Call& call) {
+  return policy.filter.evaluate(call) == Verdict::allow;
+}
+
+TEST(KeySeal, StartsDialsTracesAndRunsNothing) {
+  for (const Needs& needs : kAllNeeds) {
+    const auto policy = holding_policy(needs);
+    ASSERT_TRUE(policy.has_value()) << lockdown::describe(policy.error());
+    for (const char* call : {"socket",
+                             "socketpair",
+                             "connect",
+                             "bind",
+                             "listen",
+                             "accept4",
+                             "execve",
+                             "execveat",
+                             "fork",
+                             "vfork",
+                             "ptrace",
+                             "process_vm_readv",
+                             "process_vm_writev",
+                             "pidfd_getfd",
+                             "memfd_create",
+                             "mount",
+                             "unshare",
+                             "setns",
+                             "bpf",
+                             "io_uring_setup",
+                             "userfaultfd",
+                             "request_key",
+                             "kill",
+                             "tkill",
+                             "link",
+                             "symlink",
+                             "chmod",
+                             "openat2",
+                             "sendmmsg",
+                             "vmsplice",
+                             "splice",
+                             "perf_event_open",
+                             "prlimit64",
+                             "seccomp"}) {
+      EXPECT_FALSE(allows(*policy, {call, {}})) << call;
+    }
+    EXPECT_FALSE(allows(*policy, {"socket", {AF_UNIX, SOCK_STREAM, 0}}));
+    EXPECT_FALSE(allows(*policy, {"clone", {17}})) << "a process, not a thread";
+    EXPECT_FALSE(allows(*policy, {"mmap", {0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE}}));
+    EXPECT_FALSE(allows(*policy, {"sendto", {5, 0, 0, MSG_NOSIGNAL, 0, 0}}));
+    EXPECT_FALSE(allows(*policy, {"sendto", {0, 0, 0, MSG_NOSIGNAL, 1, 16}}));
+    EXPECT_TRUE(allows(*policy, {"sendto", {2, 0, 0, MSG_NOSIGNAL, 0, 0}}));
+  }
+}
+
+TEST(KeySeal, LeavesEachStoreWhatItNeedsAndNoOther) {
+  const auto verdict = [](const Needs& needs, const lockdown::Call& call) {
+    return holding_policy(needs)->filter.evaluate(call);
+  };
+  const lockdown::Call read_key{"keyctl", {KEYCTL_READ}};
+  EXPECT_EQ(verdict({false, true, ""}, read_key), Verdict::allow);
+  EXPECT_EQ(verdict({}, read_key), Verdict::kill);
+  EXPECT_EQ(verdict({false, true, ""}, {"keyctl", {KEYCTL_JOIN_SESSION_KEYRING}}), Verdict::kill);
+  EXPECT_EQ(verdict({false, false, "/f"}, {"renameat", {}}), Verdict::allow);
+  EXPECT_EQ(verdict({}, {"renameat", {}}), Verdict::kill);
+  for (const char* call : {"open", "openat", "recvmsg", "sendmsg"}) {
+    EXPECT_EQ(verdict({false, true, "/f"}, {call, {}}), Verdict::kill) << call;
+  }
+  EXPECT_EQ(verdict({true, false, ""}, {"sendmsg", {}}), Verdict::allow);
+  EXPECT_EQ(verdict({true, false, ""}, {"ptrace", {}}), Verdict::refuse);
+}
+
+TEST(KeySeal, DialsLocalSocketsAlone) {
+  const auto policy = dialling_policy({true, false, ""});
+  ASSERT_TRUE(policy.has_value());
+  EXPECT_TRUE(allows(*policy, {"socket", {AF_UNIX, SOCK_STREAM, 0}}));
+  for (const unsigned family : {2U, 10U, 16U, 17U, 40U}) {  // IP, netlink, packets, vsock
+    EXPECT_FALSE(allows(*policy, {"socket", {family, SOCK_STREAM, 0}}));
+  }
+  EXPECT_FALSE(allows(*policy, {"execve", {}}));
+}
+
+}  // namespace
+}  // namespace cg::key
