@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "codec/json.h"
 #include "os/dir.h"
+#include "record/event_any.h"
 #include "record/event_codec.h"
 
 namespace cg::program {
@@ -111,10 +112,82 @@ std::string words(const record::RemediationRefused& e) {
   return "exit " + std::to_string(e.exit) + ": " + printable(e.reason);
 }
 
+std::string words(const record::RecipeMissed& e) {
+  return printable(e.package) + " at " + printable(e.location) + ": " + printable(e.reason);
+}
+std::string words(const record::RagHit& e) {
+  return printable(e.record) + " is like it by " + printable(e.similarity) + ", " +
+         printable(e.status);
+}
+std::string words(const record::RagMiss& e) { return printable(e.reason); }
+std::string words(const record::FenceCreated& e) {
+  return printable(e.kind) + ", " + grouped(e.bytes) + " of " + grouped(e.given) + " bytes";
+}
+std::string words(const record::CanaryCollision& e) {
+  return printable(e.kind) + " has " + printable(e.pattern) + " at byte " + grouped(e.offset) +
+         ", " + (e.whole == "yes" ? "all of it" : grouped(e.bytes) + " bytes") + " taken out";
+}
+std::string words(const record::PayloadTruncated& e) {
+  return printable(e.kind) + " cut from " + grouped(e.given) + " to " + grouped(e.bytes) + " bytes";
+}
+std::string words(const record::SegmentDropped& e) {
+  return printable(e.kind) + " " + printable(e.label) + ", " + grouped(e.given) + " bytes";
+}
+std::string words(const record::BudgetPrecharged& e) {
+  return "call " + std::to_string(e.call) + ": " + grouped(e.tokens) + " tokens, $" +
+         printable(e.usd) + " set aside";
+}
+std::string words(const record::BudgetReconciled& e) {
+  return "call " + std::to_string(e.call) + ": " +
+         (e.known == "no" ? "nobody knows what it cost"
+                          : grouped(e.input + e.output + e.cache_read + e.cache_write) +
+                                " tokens, $" + printable(e.usd));
+}
+std::string words(const record::BudgetWarned& e) {
+  return grouped(e.tokens) + " of " + grouped(e.cap_tokens) + " tokens, $" + printable(e.usd) +
+         " of $" + printable(e.cap_usd);
+}
+std::string words(const record::BudgetExceeded& e) { return printable(e.detail); }
+std::string words(const record::BudgetOverrideGranted& e) {
+  return grouped(e.tokens) + " tokens, $" + printable(e.usd) + ", signed by " + printable(e.signer);
+}
+std::string words(const record::LeafKeyLoaded& e) {
+  return "from " + printable(e.source) + " into " + printable(e.memory);
+}
+std::string words(const record::LeafInvoked& e) {
+  return printable(e.model) + ", call " + std::to_string(e.call) + ", prompt " +
+         audit::abbreviated(e.digest);
+}
+std::string words(const record::LeafReturned& e) {
+  return printable(e.outcome) + " from " + printable(e.model) + ", " + grouped(e.input) + " in, " +
+         grouped(e.output) + " out";
+}
+std::string words(const record::LeafFailed& e) {
+  return printable(e.kind) + ": " + printable(e.detail);
+}
+std::string words(const record::EgressCertPinFailed& e) {
+  return printable(e.host) + ": " + printable(e.detail);
+}
+std::string words(const record::CassetteLoaded& e) {
+  return printable(e.file) + ", " + counted(e.exchanges, "exchange", "exchanges");
+}
+std::string words(const record::CassetteMissed& e) {
+  return printable(e.file) + " has no answer to " + audit::abbreviated(e.digest);
+}
+std::string words(const record::CassetteRecorded& e) {
+  return printable(e.file) + ", " + counted(e.exchanges, "exchange", "exchanges");
+}
+std::string words(const record::PlanProposalAccepted& e) {
+  return printable(e.kind) + " for attempt " + std::to_string(e.attempt);
+}
+std::string words(const record::PlanProposalRejected& e) {
+  return printable(e.reason) + (e.where.empty() ? "" : " at " + printable(e.where));
+}
+
 }  // namespace
 
 std::string summary_of(const record::Event& event) {
-  return std::visit([](const auto& e) { return words(e); }, event);
+  return std::visit([](const auto& e) { return words(e); }, event.any().value);
 }
 
 namespace {
@@ -160,7 +233,7 @@ codec::Value entry_json(const audit::Held& held) {
 Result<sign::NoteKey, Problem> log_verifier(const Access& access) {
   std::optional<sign::NoteKey> key;
   CG_TRY_ASSIGN(const auto problem, for_each_entry(access, [&](const audit::Held& held) {
-                  const auto* created = std::get_if<record::LogCreated>(&held.event);
+                  const auto* created = held.event.as<record::LogCreated>();
                   if (created != nullptr && held.entry.seq == 0)
                     key = sign::NoteKey::parse(created->key);
                 }));

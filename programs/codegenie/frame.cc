@@ -72,7 +72,9 @@ ExitCode print(const Report& report, std::vector<Extra> extras, const Session& s
   if (manner.quiet) return exit;
   const cli::Style& style = session.err_style;
   std::string notes;
-  for (const std::string& line : report.warnings) {
+  std::vector<std::string> warnings = report.warnings;
+  if (!session.ci_key.warning.empty()) warnings.push_back(session.ci_key.warning);
+  for (const std::string& line : warnings) {
     notes += style.paint(cli::Role::warning, "warning") + ": " + printable(line) + "\n";
   }
   for (const std::string& line : report.hints) {

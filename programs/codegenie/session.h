@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "catalog/tools.h"
+#include "ci_key.h"
 #include "cli/config.h"
 #include "cli/parse.h"
 #include "cli/style.h"
@@ -30,6 +31,9 @@ struct Session {
   /// node and the package managers of this machine, or why there are none. Looked for by the
   /// frame, before it is too late to start anything, for a command that proves fixes.
   std::optional<Result<catalog::Tools, std::string>> tools;
+
+  /// The key that CI gave, on its way to the spawner.
+  CiKey ci_key;
 
   /// What holds this process. Set by the frame before a handler runs; null for a command
   /// that reads nothing.

@@ -32,13 +32,14 @@ int bug(const std::string& what) {
 
 }  // namespace
 
-int start(const CommandSet& (*commands)(), int argc, const char* const* argv) {
+int start(const CommandSet& (*commands)(), int argc, const char* const* argv, CiKey ci_key) {
   set_assertion_handler(report_bug);
   secure_standard_streams();
   // A reader that went away is an error of write(), not a silent end.
   signal(SIGPIPE, SIG_IGN);
   try {
     Session session = read_session(argc, argv, environ);
+    session.ci_key = std::move(ci_key);
     return static_cast<int>(run(commands(), session));
   } catch (const std::exception& e) {
     return bug(e.what());

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "codec/json.h"
 #include "domain/ids.h"
+#include "domain/money.h"
 #include "report/case_writer.h"
 
 namespace cg::report {
@@ -205,12 +206,6 @@ Value branch_names(const Case& c) {
   return names;
 }
 
-bool is_amount(std::string_view usd) {
-  const std::vector<std::string_view> parts = split(usd, '.');
-  return parts.size() == 2 && parse_u64(parts[0]) && parts[1].size() == 2 &&
-         parts[1].find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 bool is_commit(std::string_view text) {
   return (text.size() == 40 || text.size() == 64) &&
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
@@ -221,7 +216,7 @@ std::string fault(const Case& c) {
   if (!c.workflow.empty() && !WorkflowId::parse(c.workflow)) return "workflow is not an id";
   if (!c.base.empty() && !is_commit(c.base)) return "base is not a commit";
   if (c.exit > 255) return "exit is not an exit code";
-  if (!is_amount(c.spend.usd)) return "spend.usd is not an amount";
+  if (!Money::parse(c.spend.usd)) return "spend.usd is not an amount";
   const auto is_step = [&](std::size_t n) { return n > 0 && n <= c.steps.size(); };
   for (const Copy& copy : c.copies) {
     if (copy.step != 0 && !is_step(copy.step)) return "copies.step is not the number of a step";

@@ -88,6 +88,13 @@ Line change_fact(const Case& c) {
   return out;
 }
 
+Line model_fact(const Case& c) {
+  std::uint64_t attempts = 1;
+  for (const Branch& branch : c.branches) attempts = std::max(attempts, branch.attempts);
+  const std::string how = "model plan, attempt " + std::to_string(attempts) + " of 3, ";
+  return {ours(how), words("$" + c.spend.usd), ours(" — read the diff")};
+}
+
 Line how_fact(const Case& c) {
   switch (c.tier) {
     case Tier::recipe: {
@@ -99,7 +106,7 @@ Line how_fact(const Case& c) {
     case Tier::rag:
       return {ours("after a solved example — read the diff")};
     case Tier::llm:
-      return {ours("model plan, "), words("$" + c.spend.usd), ours(" — read the diff")};
+      return model_fact(c);
     case Tier::none:
       break;
   }

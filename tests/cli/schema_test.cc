@@ -98,6 +98,8 @@ TEST(Schema, OutputsValidate) {
       {"sandbox-prepare", "codegenie init >&2; codegenie sandbox prepare --json"},
       {"sandbox-status", "codegenie init >&2; codegenie sandbox status --json"},
       {"sandbox-policy", "codegenie sandbox policy --json"},
+      {"key", "codegenie key status anthropic --json"},
+      {"key-pins", "codegenie init >&2; codegenie key pin --list --json"},
       {"registry-export", "codegenie init >&2; codegenie registry export --out x --json"},
       {"registry-import",
        "codegenie init >&2; codegenie registry export --out x >&2; codegenie registry import x "

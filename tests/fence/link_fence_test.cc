@@ -51,7 +51,7 @@ Complaints check_needed(const std::string& program, const std::set<std::string>&
   return out;
 }
 
-/// What programs may have of the network: the one that dials has no TLS, the one with TLS
+/// What programs may have of the network: the one that dials has no TLS, those with TLS
 /// cannot dial, the shelf listens on loopback, and the jail asks for its own loopback to be up.
 bool is_its_job(const std::string& program, const std::string& symbol) {
   if (program == "codegenie-shelf") {
@@ -61,7 +61,8 @@ bool is_its_job(const std::string& program, const std::string& symbol) {
   if (program == "codegenie-broker") {
     return symbol == "socket" || symbol == "connect" || symbol == "getaddrinfo";
   }
-  return program == "codegenie-fetch" && symbol.starts_with("SSL_");
+  const bool speaks_tls = program == "codegenie-fetch" || program == "codegenie-leaf";
+  return speaks_tls && symbol.starts_with("SSL_");
 }
 
 /// `nm` is one symbol per line, perhaps with a version: "connect@GLIBC_2.2.5".

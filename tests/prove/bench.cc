@@ -24,12 +24,13 @@ const std::string& folder() {
   return path;
 }
 
-/// False where the packages cannot be had.
-bool prepare(const std::string& project) {
-  fs::create_directories(CG_PREPARED);
-  const int lock = open(CG_PREPARED, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}  // namespace
+
+bool prepare(const std::string& project, const std::string& from, const std::string& to) {
+  fs::create_directories(to);
+  const int lock = open(to.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   flock(lock, LOCK_EX);  // tests run at the same time
-  const Ran ran = run({"node", folder() + "/prepare.mjs", CG_PREPARED, project});
+  const Ran ran = run({"node", folder() + "/prepare.mjs", to, project, from});
   close(lock);
   if (ran.exit == kCannotBeHad) {
     std::fprintf(stderr, "the packages of %s cannot be had here:\n%s\n", project.c_str(),
@@ -39,8 +40,6 @@ bool prepare(const std::string& project) {
   if (ran.exit != 0) throw std::runtime_error(project + " cannot be prepared: " + ran.err);
   return true;
 }
-
-}  // namespace
 
 codec::Value Proven::gate(const std::string& signal) const {
   for (const codec::Value& one : list_of(outcome, "gates")) {
@@ -71,7 +70,7 @@ std::vector<std::string> Proven::refusing() const {
 }
 
 std::unique_ptr<ProveBench> ProveBench::open(const std::string& project) {
-  if (!prepare(project)) return nullptr;
+  if (!prepare(project, folder(), CG_PREPARED)) return nullptr;
   return std::unique_ptr<ProveBench>(new ProveBench(project));
 }
 

@@ -9,6 +9,11 @@
 
 namespace cg::test {
 
+/// Makes a project of the folder `from` ready in `to`, once; see prepare.mjs. False where its
+/// packages cannot be had; that is then said.
+[[nodiscard]] bool prepare(const std::string& project, const std::string& from,
+                           const std::string& to);
+
 /// One run of `remediate`, as read.
 struct Proven {
   Ran ran;

@@ -1,8 +1,12 @@
 #!/usr/bin/env node
-// Makes a project of ./projects ready: with a lock that its own package manager wrote, and
-// with all packages of that lock in a mirror. Node 18, no dependencies.
+// Makes a project of FOLDER/projects ready: with a lock that its own package manager wrote,
+// and with all packages of that lock in a mirror. Node 18, no dependencies.
 //
-//   prepare.mjs DIR NAME    writes DIR/projects/NAME, and what it takes to DIR/mirror
+//   prepare.mjs DIR NAME [FOLDER]   writes DIR/projects/NAME, and what it takes to DIR/mirror;
+//                                   FOLDER is this one unless it is named
+//
+// FOLDER/stock.json, where there is one, names by project what else goes to the mirror:
+// versions that a fix can choose from.
 //
 // Once that is done nothing is asked for again as long as the project stays as it is.
 // Packages that are not ours are fetched by npm, as npm is configured; status 3 says that
@@ -21,6 +25,7 @@ const NEUTRAL = 'https://registry.example/';
 const BEFORE_FIXES = '2026-01-01';
 const out = resolve(process.argv[2]);
 const name = process.argv[3];
+const folder = resolve(process.argv[4] ?? here);
 const mirror = join(out, 'mirror');
 /// Its packages are those of mocha-lib, which npm fetched.
 const SHARED = { 'yarn-app': 'mocha-lib', 'pnpm-app': 'mocha-lib' };
@@ -47,13 +52,13 @@ function run(argv, cwd, env = {}) {
   });
 }
 
-function digest(folders) {
+function digest(places) {
   const hash = createHash('sha256');
-  for (const folder of folders) {
-    for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+  for (const place of places) {
+    for (const file of readdirSync(place, { recursive: true, withFileTypes: true })) {
       if (!file.isFile()) continue;
       const path = join(file.parentPath ?? file.path, file.name);
-      hash.update(path.slice(folder.length) + '\0').update(readFileSync(path)).update('\0');
+      hash.update(path.slice(place.length) + '\0').update(readFileSync(path)).update('\0');
     }
   }
   return hash.digest('hex');
@@ -68,16 +73,16 @@ const managersText = readFileSync(join(here, '..', 'shelf', 'managers.txt'), 'ut
 
 /// yarn and pnpm in DIR/managers/node_modules/.bin.
 async function managers() {
-  const folder = join(out, 'managers');
-  const stamp = join(folder, 'installed.txt');
+  const place = join(out, 'managers');
+  const stamp = join(place, 'installed.txt');
   const specs = ['yarn1', 'pnpm9'].map((n) => new RegExp(`^${n} (.*)$`, 'm').exec(managersText)[1]);
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== specs.join(' ')) {
-    mkdirSync(folder, { recursive: true });
-    const words = ['npm', 'install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'];
-    await run([...words, ...BRIEF, ...specs], folder).catch(cannotBeHad);
+    mkdirSync(place, { recursive: true });
+    const words = ['npm', 'install', '--prefix', place, '--ignore-scripts', '--no-audit', '--no-fund'];
+    await run([...words, ...BRIEF, ...specs], place).catch(cannotBeHad);
     writeWhole(stamp, specs.join(' '));
   }
-  return join(folder, 'node_modules', '.bin');
+  return join(place, 'node_modules', '.bin');
 }
 
 /// The bytes that npm has in its cache.
@@ -134,12 +139,34 @@ function neutral(lock) {
   }
 }
 
+const stockFile = join(folder, 'stock.json');
+const stockText = existsSync(stockFile) ? readFileSync(stockFile, 'utf8') : '{}';
+
+/// A project that nobody has: each version under a name of its own, so that one lock holds all.
+async function stock(specs, registry) {
+  const place = mkdtempSync(join(tmpdir(), 'prove-stock-'));
+  const dependencies = Object.fromEntries(specs.map((spec, i) => [`stock-${i}`, `npm:${spec}`]));
+  try {
+    writeFileSync(join(place, 'package.json'), JSON.stringify({ name: 'stock', version: '1.0.0', dependencies }));
+    await lockWithNpm(place, registry, true);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/// Whether manifests ask for what is neither ours nor one of them.
+function isForeign(manifests) {
+  const own = new Set(manifests.map((manifest) => manifest.name));
+  return manifests.flatMap(({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies }))
+    .some((one) => !one.startsWith('@proof/') && !own.has(one));
+}
+
 async function lockWithNpm(folder, registry, all) {
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--prefer-offline',
     '--no-omit-lockfile-registry-resolved', '--package-lock', '--include=dev', ...BRIEF];
-  const foreign = readdirSync(folder, { recursive: true })
+  const foreign = isForeign(readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith('package.json'))
-    .some((file) => Object.keys(JSON.parse(readFileSync(join(folder, file))).devDependencies ?? {}).length > 0);
+    .map((file) => JSON.parse(readFileSync(join(folder, file)))));
   await run(['npm', 'install', `--@proof:registry=${registry.url}/`, ...flags], folder).catch((error) => {
     if (foreign) cannotBeHad(error);
     throw error;
@@ -167,9 +194,10 @@ async function lockWithOther(folder, registry, file, words) {
 
 async function prepare(project) {
   if (SHARED[project]) await prepare(SHARED[project]);
-  const from = join(here, 'projects', project);
+  const from = join(folder, 'projects', project);
   const to = join(out, 'projects', project);
-  const key = digest([from, join(here, 'packages')]) + managersText.length;
+  const specs = JSON.parse(stockText)[project] ?? [];
+  const key = digest([from, join(here, 'packages')]) + managersText.length + specs.join();
   if (existsSync(to + '.key') && readFileSync(to + '.key', 'utf8') === key) {
     if (SHARED[project]) await managers();
     return;
@@ -185,6 +213,7 @@ async function prepare(project) {
       await lockWithOther(to, registry, 'pnpm-lock.yaml', ['pnpm', 'install', '--lockfile-only']);
     } else {
       await lockWithNpm(to, registry, Object.values(SHARED).includes(project));
+      if (specs.length > 0) await stock(specs, registry);
     }
   } finally {
     registry.close();

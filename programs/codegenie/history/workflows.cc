@@ -19,13 +19,13 @@ Workflow* find(std::vector<Workflow>& workflows, const std::string& id) {
 }
 
 void take(std::vector<Workflow>& workflows, const audit::Held& held) {
-  if (const auto* started = std::get_if<record::WorkflowStarted>(&held.event)) {
+  if (const auto* started = held.event.as<record::WorkflowStarted>()) {
     // The id becomes part of paths.
     if (!WorkflowId::parse(started->workflow)) return;
     workflows.push_back(
         {started->workflow, started->task, held.entry.t, std::nullopt, std::string(kOpen), 0});
   }
-  if (const auto* ended = std::get_if<record::WorkflowEnded>(&held.event)) {
+  if (const auto* ended = held.event.as<record::WorkflowEnded>()) {
     if (Workflow* workflow = find(workflows, ended->workflow)) {
       workflow->ended = held.entry.t;
       workflow->status = ended->outcome;
@@ -37,13 +37,16 @@ void take(std::vector<Workflow>& workflows, const audit::Held& held) {
 void take(Story& story, const audit::Held& held) {
   ++story.entries;
   const record::Event& event = held.event;
-  if (const auto* e = std::get_if<record::RemediationStarted>(&event)) story.about = *e;
-  if (const auto* e = std::get_if<record::PlanMade>(&event)) story.plan = *e;
-  if (const auto* e = std::get_if<record::AttemptEnded>(&event)) story.attempts.push_back(*e);
-  if (const auto* e = std::get_if<record::BranchWritten>(&event)) story.branches.push_back(*e);
-  if (const auto* e = std::get_if<record::EvidenceWritten>(&event)) story.evidence = *e;
-  if (const auto* e = std::get_if<record::HandoffWritten>(&event)) story.handoff = *e;
-  if (const auto* e = std::get_if<record::RemediationRefused>(&event)) story.refused = *e;
+  if (const auto* e = event.as<record::RemediationStarted>()) story.about = *e;
+  if (const auto* e = event.as<record::PlanMade>()) story.plan = *e;
+  if (const auto* e = event.as<record::AttemptEnded>()) story.attempts.push_back(*e);
+  if (const auto* e = event.as<record::BranchWritten>()) story.branches.push_back(*e);
+  if (const auto* e = event.as<record::EvidenceWritten>()) story.evidence = *e;
+  if (const auto* e = event.as<record::HandoffWritten>()) story.handoff = *e;
+  if (const auto* e = event.as<record::RemediationRefused>()) story.refused = *e;
+  if (const auto* e = event.as<record::BudgetPrecharged>()) story.precharged.push_back(*e);
+  if (const auto* e = event.as<record::BudgetReconciled>()) story.reconciled.push_back(*e);
+  if (event.as<record::PlanProposalRejected>() != nullptr) ++story.violations;
 }
 
 std::string upper_ascii(std::string text) {

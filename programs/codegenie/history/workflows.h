@@ -45,6 +45,9 @@ struct Story {
   std::optional<record::EvidenceWritten> evidence;
   std::optional<record::HandoffWritten> handoff;
   std::optional<record::RemediationRefused> refused;
+  std::vector<record::BudgetPrecharged> precharged;
+  std::vector<record::BudgetReconciled> reconciled;
+  unsigned violations = 0;  // of what a model may say
   std::uint64_t entries = 0;
   std::optional<Problem> problem;  // where the stream stopped to hold
 };

@@ -61,15 +61,6 @@ std::vector<plan::Tried> tried_of(const std::vector<gate::AttemptSummary>& histo
   return out;
 }
 
-bool fixes_all(const std::vector<LockPlan>& plans) {
-  for (const LockPlan& one : plans) {
-    for (const plan::Copy& copy : one.plan.copies) {
-      if (copy.verdict != plan::Verdict::fixed) return false;
-    }
-  }
-  return !plans.empty();
-}
-
 /// "" where a side has no numbers.
 std::string numbers_text(const codec::Value& side) {
   return side.is_null() ? "" : codec::write_json(side);
@@ -126,6 +117,15 @@ gate::Failed together(std::vector<gate::Failed> all) {
 
 }  // namespace
 
+bool fixes_all(const std::vector<LockPlan>& plans) {
+  for (const LockPlan& one : plans) {
+    for (const plan::Copy& copy : one.plan.copies) {
+      if (copy.verdict != plan::Verdict::fixed) return false;
+    }
+  }
+  return !plans.empty();
+}
+
 std::string group_id(const report::Case& c, const std::vector<std::size_t>& steps) {
   std::set<std::string> copies;
   for (const report::Copy& copy : c.copies) {
@@ -137,33 +137,97 @@ std::string group_id(const report::Case& c, const std::vector<std::size_t>& step
   return to_hex(digest.finish());
 }
 
-Result<History, Problem> interrupted(const Access& access, const Recording& own,
-                                     const record::RemediationStarted& about) {
-  History out;
+namespace {
+
+/// As the ledger has them.
+std::vector<budget::LoggedCall> calls_of(const Story& story) {
+  std::vector<budget::LoggedCall> out;
+  for (const record::BudgetPrecharged& e : story.precharged) {
+    budget::LoggedCall call;
+    call.id = e.call;
+    call.reserved_tokens = e.tokens;
+    call.reserved_usd = Money::parse(e.usd).value_or(Money::most());
+    for (const record::BudgetReconciled& r : story.reconciled) {
+      if (r.call != e.call) continue;
+      const bool known = r.known == "yes";
+      call.state = known ? budget::Call::State::settled : budget::Call::State::forfeited;
+      if (known) {
+        call.usage = {r.input, r.output, r.cache_write, r.cache_read};
+        call.usd = Money::parse(r.usd).value_or(Money::most());
+      }
+    }
+    out.push_back(call);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Interrupted, Problem> interrupted(const Access& access, const Recording& own,
+                                         const record::RemediationStarted& about) {
+  Interrupted out;
   CG_TRY_ASSIGN(const Workflows workflows, read_workflows(access));
   for (auto it = workflows.all.rbegin(); it != workflows.all.rend(); ++it) {
     if (it->id == own.id() || it->task != "remediate") continue;
     if (it->ended) return out;
     CG_TRY_ASSIGN(const Story story, read_story(access, *it));
     if (!story.about || *story.about != about) continue;
+    out.workflow = it->id;
+    out.calls = calls_of(story);
+    out.violations = story.violations;
     for (const record::AttemptEnded& attempt : story.attempts) {
       if (attempt.failing.empty()) continue;
-      out[attempt.group].push_back({static_cast<unsigned>(attempt.attempt),
-                                    parted(attempt.failing),
-                                    {},
-                                    "",
-                                    parted(attempt.tried)});
+      out.history[attempt.group].push_back({static_cast<unsigned>(attempt.attempt),
+                                            parted(attempt.failing),
+                                            {},
+                                            "",
+                                            parted(attempt.tried)});
     }
     return out;
   }
   return out;
 }
 
+Result<Done, Problem> try_plans(const Trying& trying, const Means& means, unsigned number,
+                                const std::string& group, Attempted& out,
+                                std::vector<gate::AttemptSummary>& history) {
+  record::Events& events = trying.recording.events();
+  out.attempts = number;
+  CG_TRY_ASSIGN(Edited edited, apply_plans(means, out.plans, trying.registry));
+  CG_TRY_ASSIGN(const Scanned after, trying.scan(std::move(edited.locks)));
+  out.files = std::move(edited.files);
+  out.files.insert(out.rewritten.begin(), out.rewritten.end());
+  std::vector<std::string> tried = versions_of(trying.means, out.plans);
+  for (const auto& [path, bytes] : out.rewritten) tried.push_back("rewritten " + path);
+  const std::string title = "attempt " + std::to_string(number) + ": " + cut(joined(tried), 80);
+  CG_TRY_ASSIGN(
+      std::vector<Proof> proofs,
+      trying.proving.prove({title, out.plans, out.files, trying.means.scanned, after}, events));
+  Telling telling(out, group, events);
+  std::vector<gate::Failed> failures;
+  for (Proof& proof : proofs) {
+    telling.proof(proof, proofs.size() > 1);
+    match(
+        std::move(proof.verdict),
+        [&](gate::Passed&& passed) { out.proof.push_back(std::move(passed)); },
+        [&](gate::Failed&& failed) { failures.push_back(std::move(failed)); });
+  }
+  out.passed = failures.empty();
+  std::string failing;
+  if (!out.passed) {
+    out.proof.clear();
+    history.push_back(gate::summarise(number, together(std::move(failures)), tried));
+    failing = joined(history.back().failing);
+  }
+  events.emplace_back(record::AttemptEnded{number, cut(failing, 500), group, out.isolation,
+                                           cut(joined(tried), 2000)});
+  return trying.recording.write();
+}
+
 Result<Attempted, Problem> attempt(const Trying& trying, const std::vector<LockPlan>& plans,
                                    const std::vector<std::size_t>& steps, const std::string& group,
                                    std::vector<gate::AttemptSummary> history) {
   Attempted out;
-  record::Events& events = trying.recording.events();
   for (;;) {
     const gate::Next next = gate::next(history);
     if (const auto* final = std::get_if<gate::Final>(&next)) {
@@ -185,37 +249,9 @@ Result<Attempted, Problem> attempt(const Trying& trying, const std::vector<LockP
       return out;
     }
     out = {};
-    out.attempts = number;
     out.plans = std::move(own);
     out.avoided = means.tried;
-    CG_TRY_ASSIGN(Edited edited, apply_plans(means, out.plans, trying.registry));
-    CG_TRY_ASSIGN(const Scanned after, trying.scan(std::move(edited.locks)));
-    out.files = std::move(edited.files);
-    const std::vector<std::string> versions = versions_of(trying.means, out.plans);
-    const std::string title =
-        "attempt " + std::to_string(number) + ": " + cut(joined(versions), 80);
-    CG_TRY_ASSIGN(
-        std::vector<Proof> proofs,
-        trying.proving.prove({title, out.plans, out.files, trying.means.scanned, after}, events));
-    Telling telling(out, group, events);
-    std::vector<gate::Failed> failures;
-    for (Proof& proof : proofs) {
-      telling.proof(proof, proofs.size() > 1);
-      match(
-          std::move(proof.verdict),
-          [&](gate::Passed&& passed) { out.proof.push_back(std::move(passed)); },
-          [&](gate::Failed&& failed) { failures.push_back(std::move(failed)); });
-    }
-    out.passed = failures.empty();
-    std::string failing;
-    if (!out.passed) {
-      out.proof.clear();
-      history.push_back(gate::summarise(number, together(std::move(failures)), versions));
-      failing = joined(history.back().failing);
-    }
-    events.emplace_back(record::AttemptEnded{number, cut(failing, 500), group, out.isolation,
-                                             cut(joined(versions), 2000)});
-    CG_TRY(trying.recording.write());
+    CG_TRY(try_plans(trying, means, number, group, out, history));
     if (out.passed) return out;
   }
 }

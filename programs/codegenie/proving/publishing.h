@@ -23,6 +23,11 @@ struct Published {
                                                          const std::vector<LockPlan>& plans,
                                                          const report::Case& c, History history);
 
+/// Writes the branch of a group that passed, and keeps what became of it in `out`.
+[[nodiscard]] Result<Done, Problem> settle_group(const Trying& trying, const Writing& writing,
+                                                 const report::Case& c, SettledGroup settled,
+                                                 Published& out);
+
 /// All that passed as one plan, for what is told of all branches together.
 struct Together {
   std::vector<LockPlan> plans;

@@ -156,12 +156,14 @@ class Settling {
 
   void failed(const SettledGroup& group) {
     for (std::size_t i = 0; i < c_.copies.size(); ++i) {
-      if (std::find(group.steps.begin(), group.steps.end(), old_steps_[i]) == group.steps.end()) {
-        continue;
-      }
       report::Copy& copy = c_.copies[i];
-      copy.verdict = plan::Verdict::blocked;
-      copy.blocker = plan::Blocker::gates;
+      const bool asked = has(group.copies, copy_key(copy.lockfile, copy));
+      if (!asked && !has(group.steps, old_steps_[i])) continue;
+      // What a model was asked about in vain is still what it was: somebody else's to fix.
+      if (!asked || !group.attempted.gates.empty()) {
+        copy.verdict = plan::Verdict::blocked;
+        copy.blocker = plan::Blocker::gates;
+      }
       copy.reason = group.attempted.why;
       copy.to.clear();
       copy.strategy.reset();
@@ -170,6 +172,11 @@ class Settling {
   }
 
  private:
+  template <class T>
+  static bool has(const std::vector<T>& list, const T& one) {
+    return std::find(list.begin(), list.end(), one) != list.end();
+  }
+
   void take(const plan::Copy& copy, const std::string& lockfile, std::size_t offset) {
     for (report::Copy& old : c_.copies) {
       if (old.lockfile != lockfile || old.location != copy.location ||
@@ -184,6 +191,13 @@ class Settling {
   report::Case& c_;
   std::vector<std::size_t> old_steps_;
 };
+
+report::Tier tier_of(const std::vector<report::Step>& steps) {
+  const bool model = std::any_of(steps.begin(), steps.end(), [](const report::Step& step) {
+    return step.recipe == plan::kModelRecipe;
+  });
+  return model ? report::Tier::llm : report::Tier::recipe;
+}
 
 void judge(report::Case& c, Extent extent) {
   const auto count = [&](plan::Verdict verdict) {
@@ -212,7 +226,7 @@ void judge(report::Case& c, Extent extent) {
     c.outcome = fixed == all ? report::Outcome::fixed : report::Outcome::partly_fixed;
     if (fixed < all) exit = ExitCode::needs_human;
   }
-  c.tier = fixed > 0 ? report::Tier::recipe : report::Tier::none;
+  c.tier = fixed == 0 ? report::Tier::none : tier_of(c.steps);
   c.exit = static_cast<int>(exit);
 }
 
@@ -241,10 +255,15 @@ report::Case case_of_group(const report::Case& c, const std::vector<LockPlan>& p
   one.steps.clear();
   one.overrides.clear();
   for (const LockPlan& lock : plans) report::add_plan(one, lock.plan);
+  one.tier = tier_of(one.steps);
   std::vector<std::size_t> steps(one.steps.size());
   std::iota(steps.begin(), steps.end(), 1U);
   one.branches = {{name_branch(one, steps, prefix), "", steps}};
   return one;
+}
+
+std::string copy_key(const std::string& lockfile, const plan::Copy& copy) {
+  return lockfile + "\n" + copy.location + "\n" + copy.advisory;
 }
 
 void settle_case(report::Case& c, const std::vector<SettledGroup>& groups) {

@@ -26,10 +26,12 @@ void fill_changes(report::Case& c, const Checkout& checkout, const Scanned& befo
 
 /// A group of steps after its attempts.
 struct SettledGroup {
-  std::vector<std::size_t> steps;  // as the case had them before
+  std::vector<std::size_t> steps;  // as the case had them before; none if a model was asked
   report::Branch branch;           // written, if it passed
   Attempted attempted;
+  std::vector<std::string> copies = {};  // copy_key() of those that a model was asked about
 };
+[[nodiscard]] std::string copy_key(const std::string& lockfile, const plan::Copy& copy);
 
 /// Puts in place of what was planned what came of it, and judges anew.
 void settle_case(report::Case& c, const std::vector<SettledGroup>& groups);

@@ -147,6 +147,24 @@ Result<os::Dir, Problem> Checkout::scratch(const std::string& name) const {
   return *std::move(made);
 }
 
+Result<os::Dir, Problem> Checkout::export_some(const std::string& name,
+                                               const gitrepo::Filter& filter,
+                                               std::vector<std::string>& paths) const {
+  CG_TRY_ASSIGN(os::Dir folder, scratch(name));
+  constexpr gitrepo::ExportLimits kSome{20'000, 256ULL << 20U, 4ULL << 20U};
+  gitrepo::Git git(*gitrepo::find_program());
+  const auto exported = git.export_files({repository(), git_->base, filter, folder.path(), kSome});
+  if (!exported) return fail(gitrepo::to_problem(exported.error(), repository()));
+  const std::string prefix = git_->prefix.empty() ? std::string() : git_->prefix + "/";
+  for (const gitrepo::ExportedFile& file : exported->files) {
+    if (file.path.starts_with(prefix)) paths.push_back(file.path.substr(prefix.size()));
+  }
+  if (prefix.empty() || paths.empty()) return folder;
+  auto beneath = folder.open_dir(git_->prefix);
+  if (!beneath) return fail(storage(beneath.error()));
+  return *std::move(beneath);
+}
+
 Result<std::string, Problem> Checkout::export_tree(const std::string& name,
                                                    std::vector<std::string>& left_out) const {
   CG_TRY_ASSIGN(const os::Dir folder, scratch(name));

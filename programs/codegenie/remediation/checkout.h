@@ -41,6 +41,11 @@ class Checkout {
   /// Symbolic links are left out: `left_out` gets their paths. With git only.
   [[nodiscard]] Result<std::string, Problem> export_tree(const std::string& name,
                                                          std::vector<std::string>& left_out) const;
+  /// Those files of the repository's folder that `filter` lets through, in the folder `name` of
+  /// our own; `paths` are theirs, beneath the repository. With git only.
+  [[nodiscard]] Result<os::Dir, Problem> export_some(const std::string& name,
+                                                     const gitrepo::Filter& filter,
+                                                     std::vector<std::string>& paths) const;
   /// An empty folder `name` of our own. With git only.
   [[nodiscard]] Result<os::Dir, Problem> scratch(const std::string& name) const;
   /// `path` beneath files() as git calls it.

@@ -67,6 +67,7 @@ plan::Options options_for(const Means& means, const context::LoadedLock& lock) {
   out.across_major = plan::AcrossMajor::refuse;
   out.node = node_of(means.repo, lock);
   out.tried = means.tried;
+  out.targets = means.targets;
   for (const recipe::Recipe& recipe : means.plugins.recipes_for(lock.graph.kind())) {
     const auto strategy = strategy_of(recipe.strategy);
     if (!strategy) continue;
@@ -242,6 +243,10 @@ class Applying {
 };
 
 }  // namespace
+
+plan::Options options_of(const Means& means, std::size_t lock) {
+  return options_for(means, means.scanned.loaded.locks[lock]);
+}
 
 Wanted wanted_hits(const Scanned& scanned) {
   std::set<std::tuple<std::string, std::string, std::string>> shown;

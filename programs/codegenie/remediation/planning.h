@@ -32,7 +32,12 @@ struct Means {
   Time dated;
   /// What earlier attempts brought, not to be chosen again.
   std::vector<plan::Tried> tried = {};
+  /// What a model chose; recipes stand back for those packages.
+  std::vector<plan::Target> targets = {};
 };
+
+/// What recipes, policy and flags say for one lock.
+[[nodiscard]] plan::Options options_of(const Means& means, std::size_t lock);
 
 /// The hits of a lock that are to be fixed: those whose finding was neither ignored nor
 /// deselected.

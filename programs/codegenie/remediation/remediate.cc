@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "asking/asking.h"
 #include "codec/json.h"
 #include "context/context.h"
 #include "evidence/bundle.h"
@@ -135,8 +136,9 @@ class Run {
           return scan_loaded(checkout.files(), {}, std::move(locks), access.workspace, policy,
                              index, scan_request());
         };
-        CG_TRY(publish({access, checkout, means, registry, *catalog, rescan}, *right, plans, after,
-                       workflow, commits));
+        CG_TRY(publish(
+            {access, checkout, means, registry, *catalog, rescan, index, plugins.plugin_for(kind)},
+            *right, plans, after, workflow, commits));
         break;
       }
     }
@@ -152,13 +154,18 @@ class Run {
     const std::string& registry;
     catalog::Catalog& catalog;
     std::function<Result<Scanned, Problem>(context::LoadedLocks)> rescan;
+    vulnindex::Index& index;
+    const plugin::Plugin& plugin;
   };
 
   /// Gate and evidence: what passes becomes a branch, what does not is told with why.
   Result<Done, Problem> publish(const Publishing& with, const plugin::GitLocalOps& right,
                                 const std::vector<LockPlan>& plans, Scanned& after,
                                 Recording& workflow, std::vector<evidence::Commit>& commits) {
-    if (out_.outcome.branches.empty()) return Done{};
+    // What recipes left goes to a model, as far as policy and request let it.
+    std::vector<HandedOn> open = handed_on(with.means, plans, workflow.events());
+    if (tier_of(with.means.policy) != Tier::llm) open.clear();
+    if (out_.outcome.branches.empty() && open.empty()) return Done{};
     CG_TRY_ASSIGN(const SandboxMeans sandbox,
                   open_sandbox(request_, with.means.policy, with.access, session_));
     GateDisplay display(invocation_, session_);
@@ -175,13 +182,19 @@ class Run {
                         with.rescan, workflow,      request_.attempts};
     const record::RemediationStarted about{with.checkout.base(), cut(request_.repo, 500),
                                            cut(request_.what(), 500)};
-    CG_TRY_ASSIGN(History history, interrupted(with.access, workflow, about));
-    CG_TRY_ASSIGN(Published published, prove_and_write(trying, {with.checkout, request_, right},
-                                                       plans, out_.outcome, std::move(history)));
+    CG_TRY_ASSIGN(Interrupted left, interrupted(with.access, workflow, about));
+    CG_TRY_ASSIGN(Published published,
+                  prove_and_write(trying, {with.checkout, request_, right}, plans, out_.outcome,
+                                  std::move(left.history)));
+    if (!open.empty()) {
+      CG_TRY(ask(with, trying, {with.checkout, request_, right}, open, left, display, published));
+    }
     settle_case(out_.outcome, published.groups);
+    heed_stops(published.groups);
     const bool as_planned =
         std::all_of(published.groups.begin(), published.groups.end(), [](const auto& group) {
-          return group.attempted.passed && group.attempted.avoided.empty();
+          return group.attempted.passed && group.attempted.avoided.empty() &&
+                 group.attempted.targets.empty();
         });
     if (!as_planned) {
       CG_TRY_ASSIGN(Together all, together(trying, published));
@@ -194,6 +207,53 @@ class Run {
     out_.groups = std::move(published.groups);
     commits = std::move(published.commits);
     return Done{};
+  }
+
+  [[nodiscard]] Tier tier_of(const workspace::Policy& policy) const {
+    return std::min(policy.max_tier, request_.max_tier.value_or(policy.max_tier));
+  }
+
+  /// The last tiers: a solved example, a model; one question per package that was handed on.
+  Result<Done, Problem> ask(const Publishing& with, const Trying& trying, const Writing& writing,
+                            const std::vector<HandedOn>& open, Interrupted& left,
+                            GateDisplay& display, Published& published) {
+    CG_TRY_ASSIGN(const std::unique_ptr<Model> model,
+                  open_model({request_, with.means.policy, with.access, session_, with.plugin, left,
+                              out_.outcome.started},
+                             trying.recording));
+    out_.warnings.insert(out_.warnings.end(), model->warnings.begin(), model->warnings.end());
+    const AskingMeans means{with.checkout, with.index, *model->asking, display, out_.warnings};
+    for (const HandedOn& group : open) {
+      CG_TRY_ASSIGN(Attempted attempted,
+                    ask_and_try(trying, means, group, std::move(left.history[group.group])));
+      const bool over = attempted.stopped.has_value();
+      SettledGroup settled{{}, {}, std::move(attempted)};
+      for (const std::string& location : group.locations) {
+        for (const std::string& advisory : group.advisories) {
+          plan::Copy copy;
+          copy.location = location;
+          copy.advisory = advisory;
+          settled.copies.push_back(
+              copy_key(with.means.scanned.loaded.locks[group.lock].path, copy));
+        }
+      }
+      CG_TRY(settle_group(trying, writing, out_.outcome, std::move(settled), published));
+      if (over) break;
+    }
+    const budget::Spent spent = model->asking->ledger().spent();
+    out_.outcome.spend = {spent.tokens, spent.usd.str()};
+    CG_TRY(model->finish(trying.recording.events()));
+    return trying.recording.write();
+  }
+
+  /// Why a model was not asked to the end decides how the run ends, unless all is fixed.
+  void heed_stops(const std::vector<SettledGroup>& groups) {
+    for (const SettledGroup& group : groups) {
+      if (!group.attempted.stopped) continue;
+      const ExitCode exit = exit_of(*group.attempted.stopped);
+      const bool nothing = out_.outcome.outcome == report::Outcome::not_fixed;
+      if (exit == ExitCode::guard || nothing) out_.outcome.exit = static_cast<int>(exit);
+    }
   }
 
   /// A refusal is an outcome: it is recorded and told like any other.
@@ -221,6 +281,7 @@ class Run {
     request.selection.advisories = request_.advisories;
     request.selection.production_only = request_.production_only;
     request.components = request_.extent == Extent::branch;
+    request.sbom = request_.sbom;
     return request;
   }
 

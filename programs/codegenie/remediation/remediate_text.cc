@@ -193,6 +193,13 @@ std::string branches_line(const Remediation& done, Extent extent) {
   return out;
 }
 
+/// "Spent 26,094 tokens, $0.17 on a model".
+std::string spend_line(const report::Case& c) {
+  if (c.spend.tokens == 0) return "";
+  return "Spent " + grouped(c.spend.tokens) + " tokens, $" + printable(c.spend.usd) +
+         " on a model\n";
+}
+
 std::string outcome_line(const Remediation& done, Extent extent) {
   const report::Case& c = done.outcome;
   const std::size_t fixed = fixed_copies(c);
@@ -247,6 +254,7 @@ std::string remediation_text(const Remediation& done, const RemediationRequest& 
   if (request.extent != Extent::plan && !c.branches.empty()) {
     out += branches_line(done, request.extent) + "\n" + branch_table(c, style) + "\n";
   }
+  out += spend_line(c);
   out += outcome_line(done, request.extent);
   if (!done.diff.empty()) out += "\n" + done.diff;
   if (request.extent != Extent::branch || c.evidence.empty()) return out;

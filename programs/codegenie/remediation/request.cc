@@ -45,6 +45,36 @@ Result<unsigned, Problem> attempts_of(const std::string& word) {
   return fail(usage("attempts are a number from 1 to 3"));
 }
 
+Result<Tier, Problem> tier_of(const std::string& word) {
+  if (const auto tier = parse_tier(word)) return *tier;
+  return fail(usage("a tier is recipe, rag or llm, not " + word));
+}
+
+/// What a model may cost, and where its answers come from.
+Result<Done, Problem> read_asking(const cli::Invocation& invocation, RemediationRequest& out) {
+  if (const auto tier = invocation.value("max-tier")) {
+    CG_TRY_ASSIGN(out.max_tier, tier_of(*tier));
+  }
+  if (const auto tokens = invocation.value("budget-tokens")) {
+    out.budget_tokens = parse_u64(*tokens);
+    if (!out.budget_tokens) return fail(usage("--budget-tokens takes a number"));
+  }
+  if (const auto usd = invocation.value("budget-usd")) {
+    out.budget_usd = Money::parse(*usd);
+    if (!out.budget_usd) return fail(usage("--budget-usd takes an amount such as 0.50"));
+  }
+  out.overrun = invocation.value("operator-ack").value_or("");
+  if (invocation.has("allow-overrun") == out.overrun.empty()) {
+    return fail(usage("--allow-overrun and --operator-ack FILE go together"));
+  }
+  out.cassette = invocation.value("cassette").value_or("");
+  out.record = invocation.has("unsafe-record");
+  if (out.record && out.cassette.empty()) {
+    return fail(usage("--unsafe-record takes --cassette FILE, where exchanges are kept"));
+  }
+  return Done{};
+}
+
 constexpr const char* kPrefixRule = "the beginning of a branch's name, and its end is a slash";
 
 bool is_prefix(const std::string& text) {
@@ -64,7 +94,8 @@ class Job {
     if (key == "registry") return text(value, out_.registry);
     if (key == "sign") return text(value, out_.sign);
     if (key == "worktree") return text(value, out_.worktree);
-    if (key == "max_tier") return same(value, "recipe");
+    if (key == "sbom") return text(value, out_.sbom);
+    if (key == "max_tier") return tier(value);
     if (key == "all") return flag(value, all_);
     if (key == "offline") return flag(value, out_.offline);
     if (key == "prod") return flag(value, out_.production_only);
@@ -119,6 +150,14 @@ class Job {
   Result<Done, Problem> set(const Result<T, Problem>& found, T& out, const Value& value) const {
     if (!found) return wrong(found.error().what, value);
     out = *found;
+    return Done{};
+  }
+  Result<Done, Problem> tier(const Value& value) const {
+    std::string word;
+    CG_TRY(text(value, word));
+    Tier found = Tier::recipe;
+    CG_TRY(set(tier_of(word), found, value));
+    out_.max_tier = found;
     return Done{};
   }
   Result<Done, Problem> attempts(const Value& value) const {
@@ -213,6 +252,7 @@ Result<RemediationRequest, Problem> read_request(const cli::Invocation& invocati
     return fail(usage(std::string("--branch-prefix: ") + kPrefixRule));
   out.sign = invocation.value("sign").value_or("");
   out.registry = invocation.value("registry").value_or("");
+  out.sbom = invocation.value("sbom").value_or("");
   out.offline = invocation.has("offline");
   CG_TRY_ASSIGN(out.place, place_of(invocation.value("isolation").value_or("userns")));
   if (invocation.has("unsafe-no-sandbox")) {
@@ -222,6 +262,7 @@ Result<RemediationRequest, Problem> read_request(const cli::Invocation& invocati
     out.place = Place::host;
   }
   CG_TRY_ASSIGN(out.attempts, attempts_of(invocation.value("attempts").value_or("3")));
+  CG_TRY(read_asking(invocation, out));
   return out;
 }
 

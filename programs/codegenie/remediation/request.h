@@ -9,6 +9,8 @@
 #include "catalog/supply.h"
 #include "cli/parse.h"
 #include "domain/error.h"
+#include "domain/money.h"
+#include "domain/tier.h"
 #include "plan/options.h"
 
 namespace cg::program {
@@ -44,10 +46,18 @@ struct RemediationRequest {
   std::string base;  // branch, tag or commit; empty: HEAD
   std::string branch_prefix = "codegenie/";
   std::string sign;      // "ssh:KEYFILE"; empty: unsigned
+  std::string sbom;      // file; empty: none
   std::string registry;  // URL; empty: as npm is configured
   bool offline = false;
   Place place = Place::userns;
   unsigned attempts = 3;  // at most that many ways are tried
+
+  std::optional<Tier> max_tier;                // nothing: as far as policy goes
+  std::optional<std::uint64_t> budget_tokens;  // of this run; may only lower policy's
+  std::optional<Money> budget_usd;             // likewise
+  std::string overrun;                         // file of a signed permission to spend more
+  std::string cassette;                        // file of exchanges; empty: none
+  bool record = false;                         // write it instead of playing it
 
   /// "all", or the ids.
   [[nodiscard]] std::string what() const;

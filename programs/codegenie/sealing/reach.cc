@@ -114,6 +114,12 @@ class Collector {
         key(given.value);
       } else if (given.name == "out") {
         write_file(given.value);
+      } else if (given.name == "cassette") {
+        read(folder_of(real_path(given.value)));  // and the lock beside it
+        if (invocation_.has("unsafe-record")) write_file(given.value);
+      } else if (given.name == "operator-ack") {
+        read(given.value);
+        read(given.value + ".sig");
       } else if (given.name == "worktree") {
         write(given.value);
       } else if (given.name == "anchor-dir") {

@@ -121,12 +121,13 @@ std::string named(std::uint64_t number, std::initializer_list<std::pair<int, con
 
 }  // namespace
 
-Result<Seal, Problem> seal_program(const cli::Invocation& invocation, const Session& session) {
+Result<Seal, Problem> seal_program(const cli::Invocation& invocation, Session& session) {
   auto places = spawn::places_of_this_program();
   if (!places) return fail(unsealed("spawner", os::describe(places.error())));
   places->gpg_env = gpg_environment(session.environment);
+  places->key_env = key_environment(session.environment);
   Seal seal;
-  auto host = spawn::Host::start(*places);
+  auto host = spawn::Host::start(*places, std::move(session.ci_key.memory));
   if (!host) return fail(unsealed("spawner", os::describe(host.error())));
   seal.host = *std::move(host);
   const lockdown::Reach reach = reach_of(invocation, session);

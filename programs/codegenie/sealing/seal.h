@@ -28,7 +28,7 @@ struct Seal {
 /// Fails with CG-SEAL-001, which names the layer that is missing. The process may be sealed
 /// in part then, and must end.
 [[nodiscard]] Result<Seal, Problem> seal_program(const cli::Invocation& invocation,
-                                                 const Session& session);
+                                                 Session& session);
 
 /// "connect", "AF_INET, SOCK_STREAM": a refused call in words.
 struct RefusedCall {

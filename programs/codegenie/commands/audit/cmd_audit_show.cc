@@ -57,7 +57,7 @@ Result<Report, Problem> run_audit_show(const cli::Invocation& invocation, Sessio
   Value::Array found;
   std::string workflow;
   CG_TRY_ASSIGN(auto problem, for_each_entry(access, [&](const audit::Held& held) {
-                  if (const auto* w = std::get_if<record::WorkflowStarted>(&held.event)) {
+                  if (const auto* w = held.event.as<record::WorkflowStarted>()) {
                     if (!seq && w->workflow.starts_with(name)) workflow = w->workflow;
                   }
                   if (is_named(held, name, seq) && found.size() < kMostShown)

@@ -12,7 +12,7 @@ namespace {
 Result<std::optional<std::string>, Problem> recorded_digest(const Access& access) {
   std::optional<std::string> digest;
   CG_TRY_ASSIGN(const auto problem, for_each_entry(access, [&](const audit::Held& held) {
-                  if (const auto* event = std::get_if<record::AdvisoryIndexReplaced>(&held.event)) {
+                  if (const auto* event = held.event.as<record::AdvisoryIndexReplaced>()) {
                     digest = blake3_name(event->digest);
                   }
                 }));

@@ -1,0 +1,232 @@
+// What is not done: not asked, not paid for, not believed. Each is an event, and nothing of the
+// repository changes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ask/bench.h"
+
+namespace cg::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr const char* kGivesUp =
+    R"({"kind":"refuse","reason":"insufficient_context","rationale":"too little is shown"})";
+
+class Refusing : public testing::Test {
+ protected:
+  void SetUp() override {
+    bench_ = AskBench::open("press");
+    if (bench_ != nullptr) before_ = bench_->everything("press");
+  }
+  void TearDown() override {
+    if (bench_ == nullptr || before_.empty()) return;
+    EXPECT_EQ(bench_->everything("press"), before_);
+    EXPECT_THAT(bench_->branches(), IsEmpty());
+    const Ran verified = bench_->codegenie({"audit", "verify"});
+    EXPECT_EQ(verified.exit, 0) << verified.out << verified.err;
+  }
+
+  std::unique_ptr<AskBench> bench_;
+  Files before_;
+};
+
+TEST_F(Refusing, WhatTheBaseImageBringsIsNobodysToAskAbout) {
+  if (bench_ == nullptr) return;
+  bench_->answers({"press.right"});
+  bench_->write("press/Dockerfile", "FROM node:20\nCOPY . .\n");
+  bench_->commit("an image", "press");
+  before_ = bench_->everything("press");
+  bench_->write("image.json", R"({"bomFormat": "CycloneDX", "specVersion": "1.5",
+    "metadata": {"component": {"type": "container", "name": "node", "version": "20"}},
+    "components": [{"type": "library", "name": "tinyshop-text", "version": "1.0.0",
+      "purl": "pkg:npm/tinyshop-text@1.0.0",
+      "evidence": {"occurrences": [{"location": "/opt/tool/node_modules/tinyshop-text/package.json"}]}}]})");
+  const Proven proven =
+      bench_->ask({"--cve", "CGEX-2026-0001", "--sbom", bench_->path("image.json")});
+  EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
+  const auto classified = bench_->events("provenance_classified");
+  ASSERT_THAT(classified, SizeIs(1));
+  EXPECT_EQ(text_of(classified[0], "kind"), "base_image");
+  EXPECT_THAT(bench_->events("remediation_refused"), SizeIs(1));
+  for (const char* kind : {"rag_miss", "budget_precharged", "leaf_invoked", "fence_created"}) {
+    EXPECT_THAT(bench_->events(kind), IsEmpty()) << kind;
+  }
+  EXPECT_THAT(bench_->world().seen(), IsEmpty());
+  expect_tape("base_image", bench_->tape());
+}
+
+TEST_F(Refusing, ACallThatCouldCostMoreThanTheBudgetIsNotMade) {
+  if (bench_ == nullptr) return;
+  bench_->answers({"press.right"});
+  const Proven proven = bench_->ask({"--budget-usd", "0.0001"});
+  EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
+  const auto exceeded = bench_->events("budget_exceeded");
+  ASSERT_THAT(exceeded, SizeIs(1));
+  EXPECT_EQ(text_of(exceeded[0], "cap"), "usd");
+  EXPECT_THAT(bench_->events("leaf_invoked"), IsEmpty());
+  EXPECT_THAT(bench_->world().seen(), IsEmpty());
+  expect_tape("budget", bench_->tape());
+}
+
+TEST_F(Refusing, TokensAndOneCallHaveTheirCapsToo) {
+  if (bench_ == nullptr) return;
+  bench_->answers({"press.right"});
+  const Proven tokens = bench_->ask({"--budget-tokens", "100"});
+  EXPECT_EQ(tokens.ran.exit, 7) << tokens.ran.out << tokens.ran.err;
+  ASSERT_THAT(bench_->events("budget_exceeded"), SizeIs(1));
+  EXPECT_EQ(text_of(bench_->events("budget_exceeded")[0], "cap"), "tokens");
+  bench_->set_policy("tokens_per_call: 32000", "tokens_per_call: 100");
+  const Proven one = bench_->ask();
+  EXPECT_EQ(one.ran.exit, 7) << one.ran.out << one.ran.err;
+  ASSERT_THAT(bench_->events("budget_exceeded"), SizeIs(1));
+  EXPECT_EQ(text_of(bench_->events("budget_exceeded")[0], "cap"), "per_call");
+  EXPECT_THAT(bench_->world().seen(), IsEmpty());
+}
+
+TEST_F(Refusing, WithoutAPriceThereIsNoCall) {
+  if (bench_ == nullptr) return;
+  bench_->answers({"press.right"});
+  bench_->set_policy("name: " + std::string(kModel), "name: another-model");
+  const Proven proven = bench_->ask();
+  EXPECT_NE(proven.ran.exit, 0);
+  EXPECT_THAT(proven.ran.out + proven.ran.err, HasSubstr("price"));
+  EXPECT_THAT(bench_->world().seen(), IsEmpty());
+}
+
+TEST_F(Refusing, RetriesDrawOnTheSameBudget) {
+  if (bench_ == nullptr) return;
+  bench_->world().answer(
+      {say(kGivesUp), say(answer_text("press.wrong")), say(answer_text("press.right"))});
+  EXPECT_EQ(bench_->ask().ran.exit, 7);
+  const auto first = bench_->events("budget_precharged");
+  ASSERT_THAT(first, SizeIs(1));
+  // Enough for one call with all that it may cost; not for what it did cost and a second.
+  const std::int64_t enough = number_of(first[0], "tokens") + 100;
+  const Proven proven = bench_->ask({"--budget-tokens", std::to_string(enough)});
+  EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
+  EXPECT_THAT(bench_->events("leaf_returned"), SizeIs(1)) << bench_->tape();
+  EXPECT_THAT(bench_->events("budget_exceeded"), SizeIs(1)) << bench_->tape();
+  EXPECT_THAT(bench_->world().requests(), SizeIs(2));
+}
+
+TEST_F(Refusing, AModelThatIsWrongThreeTimesIsNotAskedAgain) {
+  if (bench_ == nullptr) return;
+  bench_->answers({"press.wrong", "press.wrong", "press.wrong", "press.right"});
+  const Proven proven = bench_->ask();
+  EXPECT_EQ(proven.ran.exit, 5) << proven.ran.out << proven.ran.err;
+  EXPECT_THAT(bench_->events("attempt_ended"), SizeIs(3));
+  EXPECT_THAT(bench_->world().requests(), SizeIs(3));
+  expect_tape("wrong_thrice", bench_->tape());
+}
+
+TEST_F(Refusing, ThreeAnswersThatAreNoPlansAreTheEnd) {
+  if (bench_ == nullptr) return;
+  bench_->world().answer({say("I would gladly help."), say("{\"kind\":\"dep_bump\"}"), say("{} {}"),
+                          say(answer_text("press.right"))});
+  const Proven proven = bench_->ask();
+  EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
+  const auto rejected = bench_->events("plan_proposal_rejected");
+  ASSERT_THAT(rejected, SizeIs(3));
+  EXPECT_EQ(number_of(rejected[2], "violations"), 3);
+  EXPECT_THAT(bench_->world().requests(), SizeIs(3)) << "nobody is asked a fourth time";
+  EXPECT_THAT(bench_->events("step_ran"), IsEmpty());
+  expect_tape("violations", bench_->tape());
+}
+
+TEST_F(Refusing, AModelThatGivesUpIsBelieved) {
+  if (bench_ == nullptr) return;
+  bench_->world().answer({say(kGivesUp)});
+  const Proven proven = bench_->ask();
+  EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
+  EXPECT_THAT(bench_->world().requests(), SizeIs(1));
+  expect_tape("gives_up", bench_->tape());
+}
+
+struct Hostile {
+  std::string name;
+  std::string answer;
+  std::string reason;  // of the event
+};
+
+void PrintTo(const Hostile& one, std::ostream* out) { *out << one.name; }
+
+std::string rewrite(const std::string& file, const std::string& diff) {
+  return codec::write_json(codec::Value::Object{{"kind", "callsite_rewrite"},
+                                                {"manifest_path", "package.json"},
+                                                {"files", codec::Value::Array{file}},
+                                                {"diff", diff},
+                                                {"rationale", "as asked"}});
+}
+std::string one_line(const std::string& file, const std::string& from, const std::string& to) {
+  return rewrite(file, "--- a/" + file + "\n+++ b/" + file +
+                           "\n@@ -1,3 +1,3 @@\n 'use strict';\n \n-" + from + "\n+" + to + "\n");
+}
+std::string bump(const std::string& package, const std::string& version) {
+  return codec::write_json(codec::Value::Object{{"kind", "dep_bump"},
+                                                {"manifest_path", "package.json"},
+                                                {"package", package},
+                                                {"target_version", version},
+                                                {"rationale", "as asked"}});
+}
+
+std::vector<Hostile> hostile_answers() {
+  const std::string line = "const marked = require('marked');";
+  return {
+      {"PathOutside", one_line("../escape.js", line, "1"), "bad_path"},
+      {"AbsolutePath", one_line("/etc/escape.js", line, "1"), "bad_path"},
+      {"GitFolder", one_line(".git/hooks/escape.js", line, "1"), "bad_path"},
+      {"OwnTests", one_line("test/article.test.js", line, "1"), "bad_diff"},
+      {"Manifest", one_line("package.json", line, "1"), "bad_diff"},
+      {"Workflow", one_line(".github/escape.js", line, "1"), "bad_diff"},
+      {"Creation",
+       rewrite("src/escape.js", "--- /dev/null\n+++ b/src/escape.js\n@@ -0,0 +1 @@\n+escape\n"),
+       "bad_diff"},
+      {"OtherFile",
+       rewrite("src/article.js",
+               "--- a/src/feed.js\n+++ b/src/feed.js\n@@ -1,3 +1,3 @@\n"
+               " 'use strict';\n \n-" +
+                   line + "\n+1\n"),
+       "bad_diff"},
+      {"FileNotShown", one_line("src/unseen.js", line, "1"), "file_not_shown"},
+      {"DoesNotApply", one_line("src/article.js", "const other = 1;", "1"), "does_not_apply"},
+      {"StartsPrograms",
+       one_line("src/article.js", line, "const marked = require('child_process').execSync;"),
+       "gains_power"},
+      {"StillVulnerable", bump("marked", "4.0.9"), "still_vulnerable"},
+      {"NotPublished", bump("marked", "4.0.99"), "not_published"},
+      {"AnotherPackage", bump("escape", "1.0.0"), "wrong_package"},
+      {"Prose", "Here is the plan: " + answer_text("press.right"), "not_json"},
+      {"TwicePlanned", answer_text("press.right") + answer_text("press.right"), "trailing_bytes"},
+      {"DuplicateKey", R"({"kind":"refuse","kind":"dep_bump"})", "duplicate_key"},
+      {"ExtraKey", R"({"kind":"refuse","reason":"out_of_scope","rationale":"x","run":"escape"})",
+       "unknown_key"},
+  };
+}
+
+class HostileAnswer : public testing::TestWithParam<Hostile> {};
+
+TEST_P(HostileAnswer, IsAnEventAndNothingElse) {
+  const auto bench = AskBench::open("press");
+  if (bench == nullptr) return;
+  const Files before = bench->everything("press");
+  bench->world().answer(std::vector<codec::Value>(4, say(GetParam().answer)));
+  const Proven proven = bench->ask();
+  EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
+  const auto rejected = bench->events("plan_proposal_rejected");
+  ASSERT_FALSE(rejected.empty()) << bench->tape();
+  for (const codec::Value& one : rejected) EXPECT_EQ(text_of(one, "reason"), GetParam().reason);
+  EXPECT_THAT(bench->events("step_ran"), IsEmpty()) << "nothing of it was ever run";
+  EXPECT_EQ(bench->everything("press"), before);
+  EXPECT_THAT(proven.ran.out + proven.ran.err, testing::Not(HasSubstr("escape")))
+      << "no word of the model's is shown";
+  bench->expect_no_key({proven.ran});
+}
+
+INSTANTIATE_TEST_SUITE_P(Answers, HostileAnswer, testing::ValuesIn(hostile_answers()),
+                         [](const auto& one) { return one.param.name; });
+
+}  // namespace
+}  // namespace cg::test

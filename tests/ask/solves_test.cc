@@ -1,0 +1,226 @@
+// A major version that breaks call sites: a model rewrites them, the gates decide, a branch
+// is made.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "ask/bench.h"
+
+namespace cg::test {
+namespace {
+
+using testing::Each;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+struct Solved {
+  std::string project;
+  std::string package;
+  std::string from;
+  std::string to;
+  std::string advisory;
+  std::string import;                // a piece of the statement
+  std::vector<std::string> sources;  // that the right answer changes
+  std::int64_t passed = 0;           // tests
+  std::string build = "absent";
+  std::string types = "absent";
+};
+
+void PrintTo(const Solved& one, std::ostream* out) { *out << one.project; }
+
+class Solving : public testing::TestWithParam<Solved> {
+ protected:
+  static void expect_gates(const Proven& proven, const Solved& expected) {
+    for (const char* signal : {"install", "tests", "lockfile_policy", "cve_delta", "trace"}) {
+      EXPECT_EQ(proven.state(signal), "passed") << signal << ": " << proven.reasons(signal);
+    }
+    EXPECT_EQ(proven.state("build"), expected.build) << proven.reasons("build");
+    EXPECT_EQ(proven.state("typecheck.typescript"), expected.types)
+        << proven.reasons("typecheck.typescript");
+    const codec::Value tests = proven.gate("tests");
+    for (const char* side : {"before", "after"}) {
+      EXPECT_EQ(number_of(member_of(tests, side), "passed"), expected.passed) << side;
+      EXPECT_EQ(number_of(member_of(tests, side), "failed"), 0) << side;
+    }
+  }
+
+  /// Manifest, lock and the sources of the right answer; nothing else, and all as it should be.
+  static void expect_branch(const AskBench& bench, const Solved& expected) {
+    std::string files = "package-lock.json\npackage.json";
+    for (const std::string& source : expected.sources) files += "\n" + source;
+    ASSERT_EQ(bench.changed_files(), files);
+    const std::string branch = bench.branches().begin()->first;
+    const auto show = [&](const std::string& file) {
+      return bench.git({"show", branch + ":" + file}, bench.project());
+    };
+    EXPECT_THAT(show("package.json"), HasSubstr("\"" + expected.package + "\": \"^" + expected.to));
+    EXPECT_THAT(show("package-lock.json"),
+                HasSubstr("/" + expected.package + "-" + expected.to + ".tgz"));
+    EXPECT_THAT(show("package-lock.json"),
+                Not(HasSubstr("/" + expected.package + "-" + expected.from + ".tgz")));
+    // The sources are those of the answer, byte for byte.
+    const auto answer = codec::parse_json(answer_text(expected.project + ".right"));
+    ASSERT_TRUE(answer.has_value());
+    bench.write("right.diff", text_of(*answer, "diff"));
+    bench.git({"apply", bench.path("right.diff")}, bench.project());
+    for (const std::string& source : expected.sources) {
+      EXPECT_EQ(bench.git({"show", branch + ":" + source}, bench.project()) + "\n",
+                read(bench.path(bench.project() + "/" + source)));
+    }
+    bench.git({"checkout", "-q", "."}, bench.project());
+    EXPECT_EQ(bench.fsck(bench.project()), "");
+  }
+
+  /// What others wrote is fenced, what we say is not, and no file is whole in it.
+  static void expect_prompt(const AskBench& bench, const Solved& expected) {
+    const Prompt prompt = bench.prompt(0);
+    EXPECT_THAT(prompt.ours, HasSubstr(expected.package));
+    EXPECT_THAT(prompt.ours, HasSubstr(expected.to));
+    EXPECT_THAT(prompt.ours, HasSubstr(expected.advisory));
+    EXPECT_TRUE(prompt.only_fenced(expected.import)) << expected.import;
+    const std::string source = read(bench.path(bench.project() + "/" + expected.sources[0]));
+    EXPECT_THAT(prompt.fenced, Each(Not(HasSubstr(source))));
+    EXPECT_GE(prompt.fenced.size(), 1 + expected.sources.size());  // the advisory is one
+    const std::set<std::string> nonces(prompt.nonces.begin(), prompt.nonces.end());
+    EXPECT_EQ(nonces.size(), prompt.nonces.size()) << "each fence has a nonce of its own";
+    EXPECT_THAT(bench.events("fence_created"), SizeIs(prompt.fenced.size()));
+  }
+};
+
+TEST_P(Solving, IsAskedGatedAndBranched) {
+  const Solved& expected = GetParam();
+  const auto bench = AskBench::open(expected.project);
+  if (bench == nullptr) return;
+  bench->answers({expected.project + ".right"});
+  const Files before = bench->untouchable(expected.project);
+  const Proven proven = bench->ask();
+  ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err << bench->tape();
+  EXPECT_EQ(text_of(proven.outcome, "outcome"), "fixed");
+  EXPECT_EQ(bench->untouchable(expected.project), before);
+  expect_gates(proven, expected);
+  expect_branch(*bench, expected);
+  expect_prompt(*bench, expected);
+  bench->expect_sound();
+  bench->expect_no_key({proven.ran});
+  const auto requests = bench->world().requests();
+  ASSERT_THAT(requests, SizeIs(1));
+  EXPECT_EQ(text_of(requests[0], "url"), "/v1/messages");
+  EXPECT_EQ(text_of(member_of(requests[0], "headers"), "x-api-key"), bench->key());
+  expect_tape(expected.project, bench->tape());
+}
+
+INSTANTIATE_TEST_SUITE_P(Projects, Solving,
+                         testing::Values(Solved{"press",
+                                                "marked",
+                                                "3.0.8",
+                                                "4.0.10",
+                                                "GHSA-5v2h-r2cx-5xgj",
+                                                "require('marked')",
+                                                {"src/article.js", "src/feed.js"},
+                                                6},
+                                         Solved{"invites",
+                                                "nanoid",
+                                                "2.1.11",
+                                                "3.3.8",
+                                                "GHSA-mwcw-c2x4-8c55",
+                                                "from 'nanoid",
+                                                {"src/invite.js", "src/session.js"},
+                                                6},
+                                         Solved{"rates",
+                                                "fast-xml-parser",
+                                                "3.21.1",
+                                                "4.1.2",
+                                                "GHSA-x3cc-x39p-42qx",
+                                                "from 'fast-xml-parser'",
+                                                {"src/read.ts", "src/write.ts"},
+                                                4,
+                                                "passed",
+                                                "passed"}),
+                         [](const auto& one) { return one.param.project; });
+
+class Recovering : public testing::TestWithParam<std::string> {};
+
+TEST_P(Recovering, FailsOnceAndRecoversWhenItIsToldWhy) {
+  const auto bench = AskBench::open(GetParam());
+  if (bench == nullptr) return;
+  bench->answers({GetParam() + ".wrong", GetParam() + ".right"});
+  const Proven proven = bench->ask();
+  ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err << bench->tape();
+  EXPECT_EQ(text_of(proven.outcome, "outcome"), "fixed");
+  const auto ended = bench->events("attempt_ended");
+  ASSERT_THAT(ended, SizeIs(2));
+  EXPECT_EQ(text_of(ended[0], "failing"), "tests");
+  EXPECT_EQ(number_of(ended[1], "attempt"), 2);
+  EXPECT_EQ(text_of(ended[1], "failing"), "");
+  EXPECT_THAT(bench->events("plan_proposal_accepted"), SizeIs(2));
+  EXPECT_THAT(bench->events("rag_miss"), SizeIs(1)) << "a retry looks for no example";
+  ASSERT_THAT(bench->world().requests(), SizeIs(2));
+
+  // What the repository's own tests printed is untrusted as well.
+  const Prompt retry = bench->prompt(1);
+  EXPECT_GT(retry.fenced.size(), bench->prompt(0).fenced.size());
+  EXPECT_TRUE(retry.only_fenced("Turned down by: tests")) << retry.ours;
+  const auto kinds = bench->events("fence_created");
+  EXPECT_TRUE(std::any_of(kinds.begin(), kinds.end(), [](const codec::Value& one) {
+    return text_of(one, "kind") == "prior_attempt_summary";
+  }));
+  // Nothing of what the model wrote comes back to it.
+  const auto wrong = codec::parse_json(answer_text(GetParam() + ".wrong"));
+  ASSERT_TRUE(wrong.has_value());
+  EXPECT_THAT(retry.fenced, Each(Not(HasSubstr(text_of(*wrong, "rationale")))));
+  EXPECT_THAT(retry.ours, Not(HasSubstr(text_of(*wrong, "rationale"))));
+  bench->expect_sound();
+  expect_tape(GetParam() + "_recovers", bench->tape());
+}
+
+INSTANTIATE_TEST_SUITE_P(Projects, Recovering, testing::Values("press", "invites", "rates"),
+                         [](const auto& one) { return one.param; });
+
+TEST(Tiers, WithoutTheTierNobodyIsAsked) {
+  const auto bench = AskBench::open("press");
+  if (bench == nullptr) return;
+  bench->answers({"press.right"});
+  for (const char* tier : {"recipe", "rag"}) {
+    const Proven proven = bench->ask({"--max-tier", tier});
+    EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
+    EXPECT_THAT(verdicts(proven.outcome, "marked"), testing::ElementsAre("handed_on major"));
+  }
+  bench->set_policy("max_tier: llm", "max_tier: recipe");
+  const Proven proven = bench->ask();
+  EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
+  EXPECT_THAT(bench->branches(), IsEmpty());
+  EXPECT_EQ(bench->world().connections(), 0U);
+}
+
+TEST(OwnServer, AModelOnLoopbackIsAskedTheSameWay) {
+  const auto bench = AskBench::open("invites");
+  if (bench == nullptr) return;
+  bench->answers({"invites.wrong", "invites.right"});
+  bench->set_policy("max_tier: llm", "max_tier: llm\n  port: " + bench->world().own_port());
+  std::filesystem::remove(bench->home() + "/policy/leaf-pins.yaml");
+  const Proven proven = bench->ask({}, {"CREDENTIALS_DIRECTORY"});
+  ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err << bench->tape();
+  EXPECT_EQ(bench->changed_files(),
+            "package-lock.json\npackage.json\nsrc/invite.js\nsrc/session.js");
+  const auto requests = bench->world().requests();
+  ASSERT_THAT(requests, SizeIs(2));
+  for (const codec::Value& request : requests) {
+    EXPECT_EQ(text_of(request, "url"), "/v1/chat/completions");
+    EXPECT_EQ(text_of(member_of(request, "headers"), "x-api-key"), "");
+    EXPECT_EQ(text_of(member_of(request, "headers"), "authorization"), "");
+  }
+  EXPECT_TRUE(bench->prompt(0).only_fenced("from 'nanoid"));
+  EXPECT_TRUE(bench->prompt(1).only_fenced("Turned down by: tests"));
+  for (const codec::Value& one : bench->world().seen()) {
+    EXPECT_EQ(one.find("handshake"), nullptr) << "somebody else was asked";
+  }
+  bench->expect_sound();
+  expect_tape("own_server", bench->tape());
+}
+
+}  // namespace
+}  // namespace cg::test

@@ -1,0 +1,13 @@
+// must fail: is private
+// What a model wants is carried out only if judge() compared it with the facts.
+#include "proposal/judge.h"
+
+cg::Result<cg::proposal::Accepted, cg::proposal::Rejection> made(
+    const cg::proposal::Refuse& refusal, const cg::proposal::Facts& facts) {
+#ifdef MUST_FAIL
+  static_cast<void>(facts);
+  return cg::proposal::Accepted(cg::proposal::Declined{refusal.reason});
+#else
+  return cg::proposal::judge(refusal, facts);
+#endif
+}

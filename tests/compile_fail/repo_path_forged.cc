@@ -1,0 +1,11 @@
+// must fail: is private
+// A path that a model named has been through RepoPath::parse().
+#include "proposal/path.h"
+
+std::optional<cg::proposal::RepoPath> made() {
+#ifdef MUST_FAIL
+  return cg::proposal::RepoPath("../package.json");
+#else
+  return cg::proposal::RepoPath::parse("../package.json");
+#endif
+}
