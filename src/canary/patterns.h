@@ -32,7 +32,7 @@ struct HiddenRule {
 [[nodiscard]] const HiddenRule& hidden_rule(Hidden::Kind kind);
 
 [[nodiscard]] constexpr bool applies(std::uint8_t kinds, SourceKind kind) {
-  return (kinds >> static_cast<unsigned>(kind) & 1U) != 0;
+  return (static_cast<unsigned>(kinds) >> static_cast<unsigned>(kind) & 1U) != 0;
 }
 
 /// What kind of text a pattern is looked for in.
