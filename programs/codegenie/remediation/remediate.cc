@@ -164,7 +164,7 @@ class Run {
                                 Recording& workflow, std::vector<evidence::Commit>& commits) {
     // What recipes left goes to a model, as far as policy and request let it.
     std::vector<HandedOn> open = handed_on(with.means, plans, workflow.events());
-    if (tier_of(with.means.policy) != Tier::llm) open.clear();
+    if (!open.empty() && !may_ask(with.means.policy)) open.clear();
     if (out_.outcome.branches.empty() && open.empty()) return Done{};
     CG_TRY_ASSIGN(const SandboxMeans sandbox,
                   open_sandbox(request_, with.means.policy, with.access, session_));
@@ -209,8 +209,22 @@ class Run {
     return Done{};
   }
 
-  [[nodiscard]] Tier tier_of(const workspace::Policy& policy) const {
-    return std::min(policy.max_tier, request_.max_tier.value_or(policy.max_tier));
+  /// Whether a model may be asked; where somebody wanted it and it may not, says why.
+  bool may_ask(const workspace::Policy& policy) {
+    const Tier wanted = request_.max_tier.value_or(policy.max_tier);
+    if (wanted != Tier::llm) return false;
+    const bool at_hand = !request_.cassette.empty() || policy.model_port != 0;
+    std::string why;
+    if (policy.max_tier != Tier::llm) {
+      why = "policy lets a fix go no further than " + std::string(name(policy.max_tier)) +
+            " (model.max_tier)";
+    } else if (request_.place == Place::host) {
+      why = "what runs with --unsafe-no-sandbox can never pass";
+    } else if (request_.offline && !at_hand) {
+      why = "--offline";
+    }
+    if (!why.empty()) out_.warnings.push_back("no model was asked: " + why);
+    return why.empty();
   }
 
   /// The last tiers: a solved example, a model; one question per package that was handed on.
