@@ -32,7 +32,7 @@ Wanted wanted_of(const Scanned& scanned, const Published& published) {
 
 Result<Published, Problem> prove_and_write(const Trying& trying, const Writing& writing,
                                            const std::vector<LockPlan>& plans,
-                                           const report::Case& c, History history) {
+                                           const report::Case& c, History& history) {
   Published out;
   for (const report::Branch& planned : c.branches) {
     const std::string group = group_id(c, planned.steps);

@@ -21,7 +21,7 @@ struct Published {
 [[nodiscard]] Result<Published, Problem> prove_and_write(const Trying& trying,
                                                          const Writing& writing,
                                                          const std::vector<LockPlan>& plans,
-                                                         const report::Case& c, History history);
+                                                         const report::Case& c, History& history);
 
 /// Writes the branch of a group that passed, and keeps what became of it in `out`.
 [[nodiscard]] Result<Done, Problem> settle_group(const Trying& trying, const Writing& writing,

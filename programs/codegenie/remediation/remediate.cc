@@ -183,11 +183,18 @@ class Run {
     const record::RemediationStarted about{with.checkout.base(), cut(request_.repo, 500),
                                            cut(request_.what(), 500)};
     CG_TRY_ASSIGN(Interrupted left, interrupted(with.access, workflow, about));
-    CG_TRY_ASSIGN(Published published,
-                  prove_and_write(trying, {with.checkout, request_, right}, plans, out_.outcome,
-                                  std::move(left.history)));
+    // Before the first branch: a model that cannot be set up must not end a run half-way.
+    std::unique_ptr<Model> model;
     if (!open.empty()) {
-      CG_TRY(ask(with, trying, {with.checkout, request_, right}, open, left, display, published));
+      CG_TRY_ASSIGN(model, open_model({request_, with.means.policy, with.access, session_,
+                                       with.plugin, left, out_.outcome.started},
+                                      workflow));
+    }
+    const Writing writing{with.checkout, request_, right};
+    CG_TRY_ASSIGN(Published published,
+                  prove_and_write(trying, writing, plans, out_.outcome, left.history));
+    if (model != nullptr) {
+      CG_TRY(ask(*model, with, trying, writing, open, left.history, display, published));
     }
     settle_case(out_.outcome, published.groups);
     heed_stops(published.groups);
@@ -228,18 +235,14 @@ class Run {
   }
 
   /// The last tiers: a solved example, a model; one question per package that was handed on.
-  Result<Done, Problem> ask(const Publishing& with, const Trying& trying, const Writing& writing,
-                            const std::vector<HandedOn>& open, Interrupted& left,
-                            GateDisplay& display, Published& published) {
-    CG_TRY_ASSIGN(const std::unique_ptr<Model> model,
-                  open_model({request_, with.means.policy, with.access, session_, with.plugin, left,
-                              out_.outcome.started},
-                             trying.recording));
-    out_.warnings.insert(out_.warnings.end(), model->warnings.begin(), model->warnings.end());
-    const AskingMeans means{with.checkout, with.index, *model->asking, display, out_.warnings};
+  Result<Done, Problem> ask(Model& model, const Publishing& with, const Trying& trying,
+                            const Writing& writing, const std::vector<HandedOn>& open,
+                            History& history, GateDisplay& display, Published& published) {
+    out_.warnings.insert(out_.warnings.end(), model.warnings.begin(), model.warnings.end());
+    const AskingMeans means{with.checkout, with.index, *model.asking, display, out_.warnings};
     for (const HandedOn& group : open) {
       CG_TRY_ASSIGN(Attempted attempted,
-                    ask_and_try(trying, means, group, std::move(left.history[group.group])));
+                    ask_and_try(trying, means, group, std::move(history[group.group])));
       const bool over = attempted.stopped.has_value();
       SettledGroup settled{{}, {}, std::move(attempted)};
       for (const std::string& location : group.locations) {
@@ -254,9 +257,9 @@ class Run {
       CG_TRY(settle_group(trying, writing, out_.outcome, std::move(settled), published));
       if (over) break;
     }
-    const budget::Spent spent = model->asking->ledger().spent();
+    const budget::Spent spent = model.asking->ledger().spent();
     out_.outcome.spend = {spent.tokens, spent.usd.str()};
-    CG_TRY(model->finish(trying.recording.events()));
+    CG_TRY(model.finish(trying.recording.events()));
     return trying.recording.write();
   }
 
