@@ -4,7 +4,9 @@
 # load keeps start-up near that of a bare program (perf/start). libcrypto stays
 # shared, so that its security updates reach us without a rebuild.
 find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
-find_package(GTest REQUIRED)
+if(CG_TESTS)
+  find_package(GTest REQUIRED)
+endif()
 find_library(CG_ZSTD NAMES libzstd.a REQUIRED)
 find_library(CG_ZLIB NAMES libz.a REQUIRED)
 find_library(CG_SQLITE NAMES libsqlite3.a REQUIRED)

@@ -27,7 +27,7 @@ function(cg_module name)
   list(TRANSFORM M_DEPS PREPEND cg_)
   target_link_libraries(cg_${name} PUBLIC cg_flags ${M_DEPS} PRIVATE ${M_LIBS})
 
-  if(M_TESTS AND CG_UNIT_TESTS)
+  if(M_TESTS AND CG_TESTS)
     add_executable(${name}_test ${M_TESTS})
     target_link_libraries(${name}_test PRIVATE cg_${name} cg_test_support ${M_LIBS} GTest::gmock_main)
     cg_register_tests(${name}_test unit)
@@ -43,7 +43,8 @@ function(cg_quick_build target)
   endif()
 endfunction()
 
-# Registers a gtest program with ctest, one ctest entry per test case.
+# Registers a gtest program with ctest, one ctest entry per test case; more words are
+# properties of the tests.
 include(GoogleTest)
 function(cg_register_tests target label)
   cg_quick_build(${target})
@@ -53,7 +54,7 @@ function(cg_register_tests target label)
     set(alone TRUE)
   endif()
   gtest_discover_tests(${target} TEST_PREFIX "${label}." DISCOVERY_TIMEOUT 120
-    PROPERTIES LABELS ${label} TIMEOUT 900 RUN_SERIAL ${alone})
+    PROPERTIES LABELS ${label} TIMEOUT 900 RUN_SERIAL ${alone} ${ARGN})
 endfunction()
 
 # cg_program(NAME SOURCES … LIBS …): an executable under programs/.

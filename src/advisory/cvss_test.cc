@@ -44,8 +44,7 @@ std::size_t check_file(const std::filesystem::path& file) {
 TEST(Cvss, ScoresEveryPublishedVector) {
   const auto data = test::data_dir();
   if (!data) {
-    std::cout << "no test data: published CVSS vectors not checked\n";
-    return;
+    GTEST_SKIP() << "no test data: published CVSS vectors not checked";
   }
   const std::pair<const char*, std::size_t> files[] = {
       {"vectors_simple3", 2592}, {"vectors_simple31", 2592},     {"vectors_simple4", 1058},

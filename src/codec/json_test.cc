@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <iostream>
 #include <limits>
 #include <random>
 
@@ -367,8 +366,7 @@ bool listed(const std::vector<std::string>& names, const std::string& name) {
 TEST(JsonTestSuite, EveryVerdictIsTheExpectedOne) {
   const auto data = test::data_dir();
   if (!data) {
-    std::cout << "CG_DATA is not set: the JSONTestSuite is not there\n";
-    return;
+    GTEST_SKIP() << "CG_DATA is not set: the JSONTestSuite is not there";
   }
   std::map<char, int> seen;
   for (const auto& entry : fs::directory_iterator(*data / "vectors/json-test-suite")) {

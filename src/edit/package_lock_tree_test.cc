@@ -352,10 +352,7 @@ constexpr std::size_t kSamples = 50;
 std::vector<fs::path> locks() {
   std::vector<fs::path> out;
   const auto data = test::data_dir();
-  if (!data) {
-    std::cout << "CG_DATA is not set: no real lockfiles\n";
-    return out;
-  }
+  if (!data) return out;
   for (const auto& entry : fs::recursive_directory_iterator(*data / "repos")) {
     const std::string name = entry.path().filename();
     if (name == "package-lock.json" || name == "npm-shrinkwrap.json") out.push_back(entry.path());
@@ -410,6 +407,7 @@ struct Tally {
 
 TEST(LockEditData, PuttingBackWhatIsThereGivesTheSameBytes) {
   std::map<std::string, Tally> tallies;
+  if (!test::data_dir()) GTEST_SKIP() << test::kNoData;
   for (const fs::path& path : locks()) {
     const npm::Graph graph = read_lock(test::read(path));
     std::deque<registry::Release> releases;
@@ -452,6 +450,7 @@ TEST(LockEditData, PuttingBackWhatIsThereGivesTheSameBytes) {
 
 TEST(LockEditData, RemovingAndAddingALeafGivesTheSameBytes) {
   std::map<std::string, Tally> tallies;
+  if (!test::data_dir()) GTEST_SKIP() << test::kNoData;
   for (const fs::path& path : locks()) {
     const npm::Graph graph = read_lock(test::read(path));
     const auto bare = leaves_of(graph);
@@ -514,6 +513,7 @@ std::string second_tree(const std::string& text) {
 }
 
 TEST(LockEditData, AnEditChangesWhatItNamesAndNothingElse) {
+  if (!test::data_dir()) GTEST_SKIP() << test::kNoData;
   for (const fs::path& path : locks()) {
     const std::string text = test::read(path);
     const npm::Graph graph = read_lock(text);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <set>
 
@@ -130,7 +129,7 @@ class RealLocks : public testing::Test {
 
   void SetUp() override {
     data_ = test::data_dir();
-    if (!data_) std::cout << "CG_DATA is not set: the real lockfiles are not there\n";
+    if (!data_) GTEST_SKIP() << "CG_DATA is not set: the real lockfiles are not there";
   }
 
   [[nodiscard]] fs::path path_of(const std::vector<std::string>& row) const {
@@ -164,7 +163,6 @@ class RealLocks : public testing::Test {
 //   - pnpm: the table counts packages of folders (file:) too.
 //   - what a builtin patch of berry takes the place of is reached by nobody.
 TEST_F(RealLocks, HoldAsManyPackagesAsAnotherReaderFound) {
-  if (!data_) return;
   std::size_t locks = 0;
   for (const auto& row : read_tsv(*data_ / "pairs_open.summary.tsv")) {
     if (!is_ours(row)) continue;
@@ -193,7 +191,6 @@ TEST_F(RealLocks, HoldAsManyPackagesAsAnotherReaderFound) {
 }
 
 TEST_F(RealLocks, AnswerEveryRequestOfTheirPackages) {
-  if (!data_) return;
   for (const auto& row : read_tsv(*data_ / "pairs_open.summary.tsv")) {
     if (!is_ours(row)) continue;
     const Graph& lock = read(row).lock;
@@ -206,7 +203,6 @@ TEST_F(RealLocks, AnswerEveryRequestOfTheirPackages) {
 }
 
 TEST_F(RealLocks, PlaceEveryVersionInTheText) {
-  if (!data_) return;
   for (const auto& row : read_tsv(*data_ / "pairs_open.summary.tsv")) {
     if (!is_ours(row)) continue;
     const Graph& lock = read(row).lock;
@@ -223,7 +219,6 @@ TEST_F(RealLocks, PlaceEveryVersionInTheText) {
 
 // The table names package and version, of which there may be several nodes.
 TEST_F(RealLocks, AgreeOnEveryVulnerablePackage) {
-  if (!data_) return;
   std::size_t pairs = 0;
   for (const auto& row : read_tsv(*data_ / "pairs_open.tsv")) {
     if (!is_ours(row)) continue;
@@ -279,7 +274,6 @@ std::string summary(const Result<Graph, LockError>& lock) {
 }
 
 TEST_F(RealLocks, ReadTheFixturesLikeTheReferenceReader) {
-  if (!data_) return;
   const fs::path folder = *data_ / "vectors/lockfile-fixtures";
   const auto expected = codec::parse_json(test::read(folder / "expected-by-reference-reader.json"));
   ASSERT_TRUE(expected);

@@ -211,8 +211,7 @@ TEST(PackageLock, HostileKeysMakeNoCycle) {
 TEST(PackageLock, RealLocksReadWholeAndAreTiledByTheirEntries) {
   const auto data = test::data_dir();
   if (!data) {
-    std::cout << "CG_DATA is not set: no real lockfiles\n";
-    return;
+    GTEST_SKIP() << "CG_DATA is not set: no real lockfiles";
   }
   std::size_t locks = 0;
   std::size_t packages = 0;

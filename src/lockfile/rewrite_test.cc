@@ -59,8 +59,7 @@ std::vector<Manifest> manifests_of(const std::filesystem::path& lock) {
 TEST(Rewrite, EveryRealLockfileComesBackUnchanged) {
   const auto data = test::data_dir();
   if (!data) {
-    std::cout << "CG_DATA is not set: no real lockfiles\n";
-    return;
+    GTEST_SKIP() << "CG_DATA is not set: no real lockfiles";
   }
   std::size_t locks = 0;
   std::size_t versions = 0;

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <iostream>
 
 #include "lockfile/lock_lines.h"
 #include "support/support.h"
@@ -297,8 +296,7 @@ TEST(YarnLock, SurvivesDamage) {
   }
   const auto data = cg::test::data_dir();
   if (!data) {
-    std::cout << "CG_DATA is not set: only small locks are damaged\n";
-    return;
+    GTEST_SKIP() << "CG_DATA is not set: only small locks are damaged";
   }
   for (const std::string repo : {"thelounge__thelounge", "reduxjs__redux"}) {
     const std::string text = cg::test::read(*data / "repos" / repo / "yarn.lock");

@@ -49,8 +49,7 @@ Loaded load(const fs::path& repo, const std::string& lockfile) {
 TEST(RealLocks, DirectAndTransitiveAreWhatTheReferenceSays) {
   const auto data = test::data_dir();
   if (!data) {
-    std::cout << "CG_DATA is not set: the pairs are not there\n";
-    return;
+    GTEST_SKIP() << "CG_DATA is not set: the pairs are not there";
   }
   const std::string table = test::read(*data / "pairs_open.tsv");
   std::map<std::string, Loaded> locks;

@@ -60,8 +60,7 @@ void check(const Value& row) {
 TEST(Purl, AgreesWithTheSpecificationsTests) {
   const auto data = test::data_dir();
   if (!data) {
-    std::cout << "CG_DATA is not set: the vectors are not there\n";
-    return;
+    GTEST_SKIP() << "CG_DATA is not set: the vectors are not there";
   }
   std::size_t rows = 0;
   for (const char* file : {"npm-test.json", "specification-test.json"}) {

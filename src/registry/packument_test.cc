@@ -295,8 +295,7 @@ TEST(PackageName, IsWhatCanBeAFolderOfNodeModules) {
 TEST(RealPackuments, AllAreReadAndKeptAndReadAgainTheSame) {
   const auto data = test::data_dir();
   if (!data) {
-    std::cout << "CG_DATA is not set: the recorded packuments are not there\n";
-    return;
+    GTEST_SKIP() << "CG_DATA is not set: the recorded packuments are not there";
   }
   std::ifstream lines(*data / "registry.jsonl");
   std::string line;

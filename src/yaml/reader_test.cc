@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <iostream>
 #include <random>
 
 #include "codec/json.h"
@@ -294,8 +293,7 @@ bool is_yaml(const fs::path& path) {
 TEST(YamlReader, AgreesWithAnotherReaderOnRealFiles) {
   const auto data = test::data_dir();
   if (!data) {
-    std::cout << "CG_DATA is not set: the real lockfiles are not there\n";
-    return;
+    GTEST_SKIP() << "CG_DATA is not set: the real lockfiles are not there";
   }
   Value::Array texts;
   for (const auto& entry : fs::recursive_directory_iterator(*data / "repos")) {

@@ -34,7 +34,7 @@ class Refusing : public testing::Test {
 };
 
 TEST_F(Refusing, WhatTheBaseImageBringsIsNobodysToAskAbout) {
-  if (bench_ == nullptr) return;
+  if (bench_ == nullptr) GTEST_SKIP() << kNoPackages;
   bench_->answers({"press.right"});
   bench_->write("press/Dockerfile", "FROM node:20\nCOPY . .\n");
   bench_->commit("an image", "press");
@@ -59,7 +59,7 @@ TEST_F(Refusing, WhatTheBaseImageBringsIsNobodysToAskAbout) {
 }
 
 TEST_F(Refusing, ACallThatCouldCostMoreThanTheBudgetIsNotMade) {
-  if (bench_ == nullptr) return;
+  if (bench_ == nullptr) GTEST_SKIP() << kNoPackages;
   bench_->answers({"press.right"});
   const Proven proven = bench_->ask({"--budget-usd", "0.0001"});
   EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
@@ -72,7 +72,7 @@ TEST_F(Refusing, ACallThatCouldCostMoreThanTheBudgetIsNotMade) {
 }
 
 TEST_F(Refusing, TokensAndOneCallHaveTheirCapsToo) {
-  if (bench_ == nullptr) return;
+  if (bench_ == nullptr) GTEST_SKIP() << kNoPackages;
   bench_->answers({"press.right"});
   const Proven tokens = bench_->ask({"--budget-tokens", "100"});
   EXPECT_EQ(tokens.ran.exit, 7) << tokens.ran.out << tokens.ran.err;
@@ -87,7 +87,7 @@ TEST_F(Refusing, TokensAndOneCallHaveTheirCapsToo) {
 }
 
 TEST_F(Refusing, WithoutAPriceThereIsNoCall) {
-  if (bench_ == nullptr) return;
+  if (bench_ == nullptr) GTEST_SKIP() << kNoPackages;
   bench_->answers({"press.right"});
   bench_->set_policy("name: " + std::string(kModel), "name: another-model");
   const Proven proven = bench_->ask();
@@ -97,7 +97,7 @@ TEST_F(Refusing, WithoutAPriceThereIsNoCall) {
 }
 
 TEST_F(Refusing, RetriesDrawOnTheSameBudget) {
-  if (bench_ == nullptr) return;
+  if (bench_ == nullptr) GTEST_SKIP() << kNoPackages;
   bench_->world().answer(
       {say(kGivesUp), say(answer_text("press.wrong")), say(answer_text("press.right"))});
   EXPECT_EQ(bench_->ask().ran.exit, 7);
@@ -113,7 +113,7 @@ TEST_F(Refusing, RetriesDrawOnTheSameBudget) {
 }
 
 TEST_F(Refusing, AModelThatIsWrongThreeTimesIsNotAskedAgain) {
-  if (bench_ == nullptr) return;
+  if (bench_ == nullptr) GTEST_SKIP() << kNoPackages;
   bench_->answers({"press.wrong", "press.wrong", "press.wrong", "press.right"});
   const Proven proven = bench_->ask();
   EXPECT_EQ(proven.ran.exit, 5) << proven.ran.out << proven.ran.err;
@@ -123,7 +123,7 @@ TEST_F(Refusing, AModelThatIsWrongThreeTimesIsNotAskedAgain) {
 }
 
 TEST_F(Refusing, ThreeAnswersThatAreNoPlansAreTheEnd) {
-  if (bench_ == nullptr) return;
+  if (bench_ == nullptr) GTEST_SKIP() << kNoPackages;
   bench_->world().answer({say("I would gladly help."), say("{\"kind\":\"dep_bump\"}"), say("{} {}"),
                           say(answer_text("press.right"))});
   const Proven proven = bench_->ask();
@@ -137,7 +137,7 @@ TEST_F(Refusing, ThreeAnswersThatAreNoPlansAreTheEnd) {
 }
 
 TEST_F(Refusing, AModelThatGivesUpIsBelieved) {
-  if (bench_ == nullptr) return;
+  if (bench_ == nullptr) GTEST_SKIP() << kNoPackages;
   bench_->world().answer({say(kGivesUp)});
   const Proven proven = bench_->ask();
   EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
@@ -210,7 +210,7 @@ class HostileAnswer : public testing::TestWithParam<Hostile> {};
 
 TEST_P(HostileAnswer, IsAnEventAndNothingElse) {
   const auto bench = AskBench::open("press");
-  if (bench == nullptr) return;
+  if (bench == nullptr) GTEST_SKIP() << kNoPackages;
   const Files before = bench->everything("press");
   bench->world().answer(std::vector<codec::Value>(4, say(GetParam().answer)));
   const Proven proven = bench->ask();

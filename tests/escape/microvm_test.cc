@@ -45,7 +45,6 @@ class MicroVm : public testing::Test {
 
   static bool says_missing(const sandbox::Error& error) {
     EXPECT_EQ(error.kind, sandbox::Error::Kind::missing) << sandbox::describe(error);
-    std::cout << "no microVM here: " << sandbox::describe(error) << "\n";
     return false;
   }
 
@@ -64,7 +63,7 @@ class MicroVm : public testing::Test {
 };
 
 TEST_F(MicroVm, HoldsEveryAct) {
-  if (!make()) return;
+  if (!make()) GTEST_SKIP() << "no emulator or no kernel for it";
   Host host;
   auto chamber = boot(host);
   EXPECT_NE(chamber->in_force().isolation, sandbox::Isolation::none);

@@ -3,16 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iostream>
 
 namespace cg::test {
 
 std::unique_ptr<RealWorkspace> RealWorkspace::make() {
   const auto data = data_dir();
-  if (!data) {
-    std::cout << "CG_DATA is not set: no real repositories and advisories\n";
-    return nullptr;
-  }
+  if (!data) return nullptr;
   std::unique_ptr<RealWorkspace> made(new RealWorkspace(*data));
   EXPECT_EQ(made->codegenie({"init"}).exit, 0);
   const Ran refreshed =

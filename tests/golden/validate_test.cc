@@ -1,7 +1,6 @@
 // What other tools read, against their own schemas, on a real repository.
 #include <gtest/gtest.h>
 
-#include <iostream>
 
 #include "real.h"
 
@@ -27,7 +26,7 @@ sys.exit(1 if errors else 0)
 
 TEST(Golden, OutputsValidateAgainstTheirSchemas) {
   const auto workspace = RealWorkspace::make();
-  if (!workspace) return;
+  if (!workspace) GTEST_SKIP() << kNoData;
   write(workspace->scratch("check.py"), kCheck);
   const struct {
     const char* format;

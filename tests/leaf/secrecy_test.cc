@@ -76,7 +76,7 @@ Looked look(pid_t pid, const std::string& key) {
 
 TEST(Secrecy, TheKeyIsNowhereButInTheLeafAndThereOutOfReach) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   Server server("silent", world->identity("good"), kAddress);
   ASSERT_TRUE(server.listens());
   const Programs programs = world->programs_for_all();  // found by their names, which are ours
@@ -143,7 +143,7 @@ bool opens_memory(pid_t pid) {
 
 TEST(Secrecy, ALeafCannotBeLookedIntoByItsOwnUser) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   Server server("silent", world->identity("good"), kAddress);
   const Programs programs = world->programs_for_all();
   const Settings settings = world->settings({world->pin("server")});

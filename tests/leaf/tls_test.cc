@@ -25,7 +25,7 @@ std::string told(const Outcome& outcome) {
 
 TEST(Leaf, ThePinnedServerAnswersOverHttp2) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   for (const char* pinned : {"server", "intermediate"}) {
     SCOPED_TRACE(pinned);
     Server server("plan", world->identity("good"), kAddress);
@@ -60,7 +60,7 @@ TEST(Leaf, ThePinnedServerAnswersOverHttp2) {
 /// wrong, and in no case a request.
 TEST(Leaf, WhoIsNotThePinnedServerHearsNoRequest) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   const struct {
     const char* mode;
     const char* identity;
@@ -100,7 +100,7 @@ TEST(Leaf, WhoIsNotThePinnedServerHearsNoRequest) {
 
 TEST(Leaf, WithoutAPinThatCountsNobodyIsDialled) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   Server server("plan", world->identity("good"), kAddress);
   net::Pin old = world->pin("server");
   old.last_day = 20'000;  // 2024-10-04
@@ -114,7 +114,7 @@ TEST(Leaf, WithoutAPinThatCountsNobodyIsDialled) {
 
 TEST(Leaf, WithoutAKeyNobodyIsDialled) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   Server server("plan", world->identity("good"), kAddress);
   Settings settings = world->settings({world->pin("server")});
   settings.key_env = {"CREDENTIALS_DIRECTORY=/nonexistent"};
@@ -126,7 +126,7 @@ TEST(Leaf, WithoutAKeyNobodyIsDialled) {
 
 TEST(Leaf, AResolverThatLiesIsNotFollowed) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   Server server("plan", world->identity("good"), "0.0.0.0");
   for (const char* address : {"127.0.0.1", "10.1.2.3", "192.168.1.1", "169.254.169.254", "::1",
                               "::ffff:127.0.0.1", "fd00::1"}) {
@@ -142,7 +142,7 @@ TEST(Leaf, AResolverThatLiesIsNotFollowed) {
 
 TEST(Leaf, ProxiesInTheEnvironmentAreNotAsked) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   for (const char* variable : {"https_proxy", "HTTPS_PROXY", "ALL_PROXY", "http_proxy"}) {
     setenv(variable, "http://127.0.0.1:9", 1);
   }
@@ -160,7 +160,7 @@ TEST(Leaf, ProxiesInTheEnvironmentAreNotAsked) {
 
 TEST(Leaf, AnAnswerThatSaysNoIsAFailureOfItsKind) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   const struct {
     const char* mode;
     FailureKind kind;
@@ -215,7 +215,7 @@ TEST(Leaf, AnAnswerThatSaysNoIsAFailureOfItsKind) {
 
 TEST(Leaf, WhatIsNoPlanIsAViolationWithItsCost) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   const struct {
     const char* mode;
     proposal::Fault fault;
@@ -243,7 +243,7 @@ TEST(Leaf, WhatIsNoPlanIsAViolationWithItsCost) {
 
 TEST(Leaf, AServerThatIsSilentOrDripsMeetsTheDeadline) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   for (const char* mode : {"silent", "drip"}) {
     SCOPED_TRACE(mode);
     Server server(mode, world->identity("good"), kAddress);
@@ -259,7 +259,7 @@ TEST(Leaf, AServerThatIsSilentOrDripsMeetsTheDeadline) {
 
 TEST(Leaf, InterimAnswersArePassedOver) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   Server server("interim", world->identity("good"), kAddress);
   EXPECT_EQ(told(converse(World::programs(), world->settings({world->pin("server")}), question())),
             "plan");
@@ -267,7 +267,7 @@ TEST(Leaf, InterimAnswersArePassedOver) {
 
 TEST(Leaf, WhatIsRecordedPlaysBackTheSameWithoutServerOrKey) {
   const auto world = World::make();
-  if (world == nullptr) return;
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
   Outcome first;
   {
     Server server("plan", world->identity("good"), kAddress);

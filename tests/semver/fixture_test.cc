@@ -42,8 +42,7 @@ void run_fixture(const std::string& name, std::size_t expected,
                  const std::function<bool(const Row&)>& check) {
   const auto data = test::data_dir();
   if (!data) {
-    std::cout << "CG_DATA is not set: nothing to check\n";
-    return;
+    GTEST_SKIP() << "CG_DATA is not set: nothing to check";
   }
   const Value rows = *codec::parse_json(test::read(*data / "vectors/semver" / (name + ".json")));
   ASSERT_NE(rows.as_array(), nullptr);

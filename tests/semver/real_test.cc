@@ -15,10 +15,7 @@ namespace {
 
 std::optional<std::string> real_file(const std::string& name) {
   const auto data = test::data_dir();
-  if (!data) {
-    std::cout << "CG_DATA is not set: nothing to check\n";
-    return std::nullopt;
-  }
+  if (!data) return std::nullopt;
   return test::read(*data / "vectors/semver/real" / name);
 }
 
@@ -37,7 +34,7 @@ void report(const std::string& name, std::size_t passed, std::size_t total) {
 
 TEST(RealPackages, SatisfyTheSameRanges) {
   const auto table = real_file("satisfies_open.tsv");
-  if (!table) return;
+  if (!table) GTEST_SKIP() << test::kNoData;
   const auto rows = rows_of(*table);
   std::size_t passed = 0;
   for (const std::string_view row : rows) {
@@ -68,7 +65,7 @@ std::map<std::string_view, std::set<std::string_view>> versions_by_package(
 TEST(RealPackages, HaveTheSameBestVersions) {
   const auto satisfies_table = real_file("satisfies_open.tsv");
   const auto table = real_file("max_satisfying_open.tsv");
-  if (!satisfies_table || !table) return;
+  if (!satisfies_table || !table) GTEST_SKIP() << test::kNoData;
   const auto packages = versions_by_package(*satisfies_table);
   const auto text = [](const Version* version) {
     return version != nullptr ? version->raw() : "-";
@@ -95,7 +92,7 @@ TEST(RealPackages, HaveTheSameBestVersions) {
 
 TEST(RealPackages, SortTheSame) {
   const auto table = real_file("sorted_open.jsonl");
-  if (!table) return;
+  if (!table) GTEST_SKIP() << test::kNoData;
   std::size_t passed = 0;
   std::size_t total = 0;
   for (const std::string_view line : split(*table, '\n')) {

@@ -38,7 +38,12 @@ struct Ran {
 
 /// The unpacked test data beside the project ($CG_DATA, set by ./check when the
 /// data is there). Tests that read it fail when the variable names a folder that
-/// lacks the file; they are only registered when the data is there.
+/// lacks the file, and are skipped when it is not set.
 [[nodiscard]] std::optional<std::filesystem::path> data_dir();
+
+// Why a test is skipped.
+inline constexpr const char* kNoData = "CG_DATA is not set: the real data is not there";
+inline constexpr const char* kNoPackages = "npm could not fetch the packages of this test";
+inline constexpr const char* kNoNamespaces = "no network and mount namespace can be had here";
 
 }  // namespace cg::test

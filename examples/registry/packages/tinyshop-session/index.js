@@ -1,3 +1,3 @@
 'use strict';
 const { randomUUID } = require('node:crypto');
-exports.openSession = async () => ({ id: randomUUID() });
+exports.openSession = () => ({ id: randomUUID() });
