@@ -28,8 +28,8 @@ const std::vector<Rule>& rules() {
        "names a package registry; tests run offline and data is neutral", ""},
       {std::regex(any_word(std::string("TO") + "DO|FIX" + "ME|X" + "XX")),
        "promises work; do it or write it down elsewhere", ""},
-      {std::regex(std::string("GTEST_") + "SKIP|\\bDISABLED" + "_"),
-       "turns a test off; a test that cannot run is not registered", "^(src|tests)/"},
+      {std::regex(std::string("GTEST_") + "SKIP\\(\\)\\s*;|\\bDISABLED" + "_"),
+       "turns a test off without saying why", "^(src|tests)/"},
       {std::regex(std::string("(^|[^A-Za-z0-9_.}-])/(wo") + "rk|ro" + "ot)/"),
        "is a path of somebody's machine", ""},
   };
@@ -92,6 +92,7 @@ TEST(HygieneFence, SeesEachKind) {
       {"doc/a.txt", std::string("X") + "XX", false},
       {"doc/a.txt", std::string("cg-test-XX") + "XXXX", true},
       {"src/a.cc", std::string("GTEST_") + "SKIP();\n", false},
+      {"src/a.cc", std::string("GTEST_") + "SKIP() << kWhy;\n", true},
       {"src/a.cc", std::string("TEST(A, DISABLED") + "_B)\n", false},
       {"doc/a.txt", std::string("GTEST_") + "SKIP();\n", true},
       {"doc/a.txt", std::string("cd /wo") + "rk/main", false},
