@@ -17,9 +17,10 @@ function(cg_module name)
   endforeach()
   set_property(GLOBAL APPEND PROPERTY CG_MODULES ${name})
   string(REPLACE ";" " " deps "${M_DEPS}")
+  file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})  # group/name
   set(purity $<IF:$<BOOL:${M_PURE}>,pure,shell>)
   set_property(GLOBAL APPEND PROPERTY CG_MODULE_LINES
-    "${name} ${purity} $<TARGET_FILE:cg_${name}> ${deps}")
+    "${path} ${purity} $<TARGET_FILE:cg_${name}> ${deps}")
 
   add_library(cg_${name} STATIC ${M_SOURCES})
   target_sources(cg_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR}/src

@@ -16,10 +16,13 @@ std::vector<Module> parse_modules(std::string_view text) {
   for (const std::string& line : lines_of(text)) {
     const std::vector<std::string> words = words_of(line);
     if (words.empty()) continue;
-    if (words.size() < 3 || (words[1] != "pure" && words[1] != "shell")) {
+    const std::size_t slash = words[0].find('/');
+    if (words.size() < 3 || slash == std::string::npos ||
+        (words[1] != "pure" && words[1] != "shell")) {
       throw std::runtime_error("modules.txt: " + line);
     }
-    found.push_back({words[0], words[1] == "pure", words[2], {words.begin() + 3, words.end()}});
+    found.push_back({words[0].substr(0, slash), words[0].substr(slash + 1), words[1] == "pure",
+                     words[2], {words.begin() + 3, words.end()}});
   }
   return found;
 }

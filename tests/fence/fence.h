@@ -15,13 +15,14 @@ namespace cg::fence {
 using Complaints = std::vector<std::string>;
 
 struct Module {
+  std::string group;  // the folder above it
   std::string name;
   bool pure = false;
   std::filesystem::path archive;
   std::vector<std::string> deps;
 };
 
-/// Reads what cg_finish_modules() writes: "name pure|shell archive dep dep …".
+/// Reads what cg_finish_modules() writes: "group/name pure|shell archive dep dep …".
 [[nodiscard]] std::vector<Module> parse_modules(std::string_view text);
 
 /// The modules of this build, in the order the data flows.

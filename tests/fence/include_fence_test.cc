@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <regex>
 #include <set>
+#include <utility>
 
 #include "fence.h"
 #include "support/support.h"
@@ -17,6 +19,8 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+
+constexpr std::string_view kSources = "src/";
 
 struct Include {
   std::size_t line;
@@ -39,22 +43,28 @@ std::vector<Include> includes_of(const Source& source) {
   return found;
 }
 
-std::string first_part(const std::string& path) { return path.substr(0, path.find('/')); }
-
-std::string module_of(const std::string& path) {  // src/<module>/file
+/// "fix/plan/plan.h": "plan", if there is a module of that name in that group; else "".
+std::string module_of(const std::string& path, const std::vector<Module>& modules) {
   const fs::path parts(path);
-  return std::distance(parts.begin(), parts.end()) == 3 ? *std::next(parts.begin()) : "";
+  if (std::distance(parts.begin(), parts.end()) != 3) return "";
+  const Module* module = find(modules, std::next(parts.begin())->string());
+  return module != nullptr && module->group == *parts.begin() ? module->name : "";
 }
 
 Complaints check_includes(const Source& source, const std::vector<Module>& modules) {
   Complaints out;
-  const Module* own = find(modules, module_of(source.path));
+  const bool in_src = source.path.starts_with(kSources);
+  const Module* own =
+      in_src ? find(modules, module_of(source.path.substr(kSources.size()), modules)) : nullptr;
   if (own == nullptr) return {source.path + ": belongs to no module"};
   for (const Include& include : includes_of(source)) {
-    const std::string from = first_part(include.target);
-    if (include.angled && find(modules, from) == nullptr) continue;  // a library
-    if (from == own->name || std::count(own->deps.begin(), own->deps.end(), from) != 0) continue;
-    if (is_test(source.path) && from == "support") continue;
+    const std::string from = module_of(include.target, modules);
+    if (include.angled && from.empty()) continue;  // a library
+    if (!from.empty() &&
+        (from == own->name || std::count(own->deps.begin(), own->deps.end(), from) != 0)) {
+      continue;
+    }
+    if (is_test(source.path) && include.target.starts_with("support/")) continue;
     out.push_back(at(source, include.line) + own->name + " does not depend on " + include.target);
   }
   return out;
@@ -69,7 +79,7 @@ Complaints check_program_includes(const Source& source, const std::vector<Module
                                   const std::function<bool(const fs::path&)>& exists) {
   Complaints out;
   for (const Include& include : includes_of(source)) {
-    const bool is_module = find(modules, first_part(include.target)) != nullptr;
+    const bool is_module = !module_of(include.target, modules).empty();
     if (include.angled && !is_module) continue;
     const bool is_own = !include.target.starts_with("..") &&
                         exists(fs::path(program_folder(source.path)) / include.target);
@@ -106,11 +116,52 @@ Complaints check_order(const std::vector<Module>& modules) {
   return out;
 }
 
+/// A group whose modules are not listed one after the other: between the groups there could be
+/// a circle.
+Complaints check_groups(const std::vector<Module>& modules) {
+  Complaints out;
+  std::set<std::string> ended;
+  std::string current;
+  for (const Module& module : modules) {
+    if (module.group == current) continue;
+    ended.insert(std::exchange(current, module.group));
+    if (ended.contains(current)) out.push_back("group " + current + " is listed in two places");
+  }
+  return out;
+}
+
+/// A header and its source are one unit, "src/fix/plan/flat". Those in a circle of includes, if
+/// there is one: a unit that reaches itself through others.
+Complaints check_cycles(const std::vector<Source>& sources) {
+  const auto unit_of = [](const std::string& path) { return path.substr(0, path.rfind('.')); };
+  std::map<std::string, std::set<std::string>> edges;
+  for (const Source& source : sources) {
+    std::set<std::string>& to = edges[unit_of(source.path)];
+    for (const Include& include : includes_of(source)) {
+      if (!include.angled) to.insert(unit_of(std::string(kSources) + include.target));
+    }
+    to.erase(unit_of(source.path));
+  }
+  Complaints out;
+  for (const auto& [unit, direct] : edges) {
+    std::set<std::string> reached;
+    std::vector<std::string> open(direct.begin(), direct.end());
+    while (!open.empty()) {
+      const std::string next = open.back();
+      open.pop_back();
+      if (!edges.contains(next) || !reached.insert(next).second) continue;
+      open.insert(open.end(), edges[next].begin(), edges[next].end());
+    }
+    if (reached.contains(unit)) out.push_back(unit + ": in a circle of includes");
+  }
+  return out;
+}
+
 std::vector<Module> planted() {
   return parse_modules(
-      "base pure libbase.a \n"
-      "os shell libos.a base\n"
-      "cli pure libcli.a base\n");
+      "low/base pure libbase.a \n"
+      "low/os shell libos.a base\n"
+      "high/cli pure libcli.a base\n");
 }
 
 TEST(IncludeFence, SeesEveryWayToReachAModule) {
@@ -119,23 +170,25 @@ TEST(IncludeFence, SeesEveryWayToReachAModule) {
     std::string line;
     std::string complaint;  // empty: must pass
   } cases[] = {
-      {"src/cli/a.cc", "#include \"cli/a.h\"", ""},
-      {"src/cli/a.cc", "#include \"base/a.h\"", ""},
-      {"src/cli/a.cc", "#include <sys/wait.h>", ""},
-      {"src/cli/a.cc", "// see #include \"os/dir.h\"", ""},
-      {"src/cli/a_test.cc", "#include \"support/support.h\"", ""},
-      {"src/cli/a.cc", "#include \"os/dir.h\"", "cli does not depend on os/dir.h"},
-      {"src/cli/a_test.cc", "#include \"os/dir.h\"", "cli does not depend on os/dir.h"},
-      {"src/cli/a.cc", "  #  include \"os/dir.h\"  // why", "cli does not depend on os/dir.h"},
-      {"src/cli/a.cc", "#include <os/dir.h>", "cli does not depend on os/dir.h"},
-      {"src/cli/a.cc", "#include \"../os/dir.h\"", "cli does not depend on ../os/dir.h"},
-      {"src/cli/a.cc", "#include \"a.h\"", "cli does not depend on a.h"},
-      {"src/cli/a.cc", "#include OS_HEADER", "cli does not depend on OS_HEADER"},
-      {"src/cli/a.h", "#include \"support/support.h\"", "cli does not depend on support"},
-      {"src/base/a.cc", "#include \"cli/a.h\"", "base does not depend on cli/a.h"},
-      {"src/new/a.cc", "", "belongs to no module"},
-      {"src/cli/sub/a.cc", "", "belongs to no module"},
+      {"src/flow/cli/a.cc", "#include \"high/cli/a.h\"", ""},
+      {"src/flow/cli/a.cc", "#include \"low/base/a.h\"", ""},
+      {"src/flow/cli/a.cc", "#include <sys/wait.h>", ""},
+      {"src/flow/cli/a.cc", "// see #include \"low/os/dir.h\"", ""},
+      {"src/flow/cli/a_test.cc", "#include \"support/support.h\"", ""},
+      {"src/flow/cli/a.cc", "#include \"low/os/dir.h\"", "cli does not depend on base/os/dir.h"},
+      {"src/flow/cli/a_test.cc", "#include \"low/os/dir.h\"", "cli does not depend on base/os/dir.h"},
+      {"src/flow/cli/a.cc", "  #  include \"low/os/dir.h\"  // why", "cli does not depend on base/os/dir.h"},
+      {"src/flow/cli/a.cc", "#include <base/os/dir.h>", "cli does not depend on base/os/dir.h"},
+      {"src/flow/cli/a.cc", "#include \"../os/dir.h\"", "cli does not depend on ../os/dir.h"},
+      {"src/flow/cli/a.cc", "#include \"a.h\"", "cli does not depend on a.h"},
+      {"src/flow/cli/a.cc", "#include OS_HEADER", "cli does not depend on OS_HEADER"},
+      {"src/flow/cli/a.h", "#include \"support/support.h\"", "cli does not depend on support"},
+      {"src/low/base/base/a.cc", "#include \"high/cli/a.h\"", "base does not depend on high/cli/a.h"},
+      {"src/high/new/a.cc", "", "belongs to no module"},
+      {"src/flow/cli/sub/a.cc", "", "belongs to no module"},
       {"src/a.cc", "", "belongs to no module"},
+      {"src/high/base/a.cc", "", "belongs to no module"},
+      {"src/high/cli/a.cc", "#include \"high/base/a.h\"", "cli does not depend on high/base/a.h"},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.path + " " + c.line);
@@ -150,16 +203,16 @@ TEST(IncludeFence, SeesEveryWayToReachAModule) {
 
 TEST(IncludeFence, ProgramsReachModulesAndThemselves) {
   const auto exists = [](const fs::path& path) {
-    return path == "src/cli/a.h" || path == "programs/p/own.h" || path == "programs/p/../q/own.h";
+    return path == "src/flow/cli/a.h" || path == "programs/p/own.h" || path == "programs/p/../q/own.h";
   };
   const struct {
     std::string line;
     bool good;
   } cases[] = {
-      {"#include \"cli/a.h\"", true},      {"#include \"own.h\"", true},
+      {"#include \"high/cli/a.h\"", true}, {"#include \"own.h\"", true},
       {"#include <vector>", true},         {"#include \"support/support.h\"", false},
       {"#include \"../q/own.h\"", false},  {"#include \"other.h\"", false},
-      {"#include <cli/missing.h>", false},
+      {"#include <high/cli/missing.h>", false},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.line);
@@ -181,17 +234,33 @@ TEST(IncludeFence, SeesFilesThatNobodyDeclared) {
 
 TEST(IncludeFence, SeesADependencyThatPointsDown) {
   EXPECT_THAT(check_order(planted()), IsEmpty());
-  EXPECT_THAT(check_order(parse_modules("a pure a.a b\nb pure b.a\n")),
+  EXPECT_THAT(check_order(parse_modules("g/a pure a.a b\ng/b pure b.a\n")),
               ElementsAre("a depends on b, which is not above it"));
+}
+
+TEST(IncludeFence, SeesAGroupInTwoPlaces) {
+  EXPECT_THAT(check_groups(planted()), IsEmpty());
+  EXPECT_THAT(check_groups(parse_modules("g/a pure a.a\nh/b pure b.a\ng/c pure c.a\n")),
+              ElementsAre("group g is listed in two places"));
+}
+
+TEST(IncludeFence, SeesACircle) {
+  const Source a{"src/g/m/a.h", "#include \"g/m/b.h\"\n"};
+  const Source own{"src/g/m/a.cc", "#include \"g/m/a.h\"\n"};
+  EXPECT_THAT(check_cycles({a, own, {"src/g/m/b.h", "#include <vector>\n"}}), IsEmpty());
+  EXPECT_THAT(check_cycles({a, own, {"src/g/m/b.cc", "#include \"g/m/a.h\"\n"}}),
+              testing::SizeIs(2));
 }
 
 TEST(IncludeFence, HoldsInSrc) {
   const std::vector<Module> all = modules();
   EXPECT_GE(all.size(), 5U) << "saw too few modules";
   Complaints complaints = check_order(all);
+  for (auto& c : check_groups(all)) complaints.push_back(c);
+  for (auto& c : check_cycles(cpp_files_in({"src"}))) complaints.push_back(c);
   std::size_t seen = 0;
   for (const Source& source : files_in("src")) {
-    if (source.path.ends_with("/CMakeLists.txt")) continue;
+    if (source.path.ends_with("/CMakeLists.txt") || source.path.ends_with("/README.md")) continue;
     ++seen;
     const fs::path lists = source_dir() / fs::path(source.path).parent_path() / "CMakeLists.txt";
     const std::string declared = fs::exists(lists) ? test::read(lists) : "";

@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <regex>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "support/support.h"
 #include "traps/registry_process.h"
 
