@@ -208,6 +208,7 @@ class Conversation {
     out.plans = std::move(plans);
     out.targets = std::move(decided.targets);
     out.rewritten = std::move(decided.rewritten);
+    for (const auto& [path, text] : out.rewritten) out.replaced[path] = sources_.texts.at(path);
     return try_plans(trying_, means, number, group_.group, out, history);
   }
 

@@ -44,6 +44,7 @@ struct Attempted {
   std::vector<plan::Tried> avoided;   // what earlier attempts had brought
   std::vector<plan::Target> targets;  // what a model chose; empty: recipes did
   EditedFiles rewritten;              // of `files`, the sources that it rewrote
+  EditedFiles replaced;               // what stood in those at the base
   std::vector<gate::Passed> proof;    // one per lockfile; what a branch is written for
   std::vector<report::Gate> gates;
   std::vector<std::pair<std::string, std::string>> documents;  // gates/NAME.json of the evidence

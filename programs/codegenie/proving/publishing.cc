@@ -70,13 +70,14 @@ Result<Together, Problem> together(const Trying& trying, const Published& publis
     means.targets.insert(means.targets.end(), group.attempted.targets.begin(),
                          group.attempted.targets.end());
   }
-  Together out{make_plans(means, wanted_of(means.scanned, published)), {}, {}};
+  Together out{make_plans(means, wanted_of(means.scanned, published)), {}, {}, {}};
   CG_TRY_ASSIGN(Edited edited, apply_plans(means, out.plans, trying.registry));
   CG_TRY_ASSIGN(out.after, trying.scan(std::move(edited.locks)));
   out.files = std::move(edited.files);
   for (const SettledGroup& group : published.groups) {
     if (!group.attempted.passed) continue;
     out.files.insert(group.attempted.rewritten.begin(), group.attempted.rewritten.end());
+    out.replaced.insert(group.attempted.replaced.begin(), group.attempted.replaced.end());
   }
   return out;
 }

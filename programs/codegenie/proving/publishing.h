@@ -32,6 +32,7 @@ struct Published {
 struct Together {
   std::vector<LockPlan> plans;
   EditedFiles files;
+  EditedFiles replaced;  // of `files`, sources as they are at the base
   Scanned after;
 };
 [[nodiscard]] Result<Together, Problem> together(const Trying& trying, const Published& published);

@@ -234,7 +234,8 @@ void judge(report::Case& c, Extent extent) {
 
 void fill_changes(report::Case& c, const Checkout& checkout, const Scanned& before,
                   const Scanned& after, const std::vector<LockPlan>& plans,
-                  const EditedFiles& files, catalog::Catalog& catalog) {
+                  const EditedFiles& files, const EditedFiles& replaced,
+                  catalog::Catalog& catalog) {
   Moves moves(catalog);
   for (const LockPlan& one : plans) {
     moves.add(before.loaded.locks[one.lock].graph, one.plan.lock);
@@ -242,7 +243,10 @@ void fill_changes(report::Case& c, const Checkout& checkout, const Scanned& befo
   c.moved = std::move(moves).take();
   c.changes.clear();
   for (const auto& [path, bytes] : files) {
-    const auto old = checkout.files().read(path, 64U << 20U);
+    const auto source = replaced.find(path);
+    const auto old = source == replaced.end()
+                         ? checkout.files().read(path, 64U << 20U)
+                         : Result<std::string, os::Error>(source->second);
     c.changes.push_back(change_of(path, old ? *old : std::string(), bytes));
   }
   c.findings = findings_of(before, after);
@@ -275,7 +279,8 @@ void settle_case(report::Case& c, const std::vector<SettledGroup>& groups) {
     } else {
       settling.failed(group);
     }
-    c.isolation_class = group.attempted.isolation;
+    // One that no gate saw has none, and takes none from the others.
+    if (!group.attempted.isolation.empty()) c.isolation_class = group.attempted.isolation;
     for (report::Gate gate : group.attempted.gates) {
       gate.branch = group.branch.name;
       if (gate.state == "absent" && !gate.words.empty()) {
@@ -300,7 +305,7 @@ void fill_case(report::Case& c, const RemediationRequest& request, const Checkou
   c.tool = tool_name();
   c.advisories = advisories_of(before.scan);
   for (const LockPlan& one : plans) report::add_plan(c, one.plan);
-  fill_changes(c, checkout, before, after, plans, files, catalog);
+  fill_changes(c, checkout, before, after, plans, files, {}, catalog);
   c.subject = checkout.has_git() && checkout.git().conventional ? report::Subject::conventional
                                                                 : report::Subject::plain;
   c.not_checked = {"install, build and tests were not run"};

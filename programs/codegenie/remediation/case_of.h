@@ -15,10 +15,11 @@ void fill_case(report::Case& c, const RemediationRequest& request, const Checkou
                const Scanned& before, const Scanned& after, const std::vector<LockPlan>& plans,
                const EditedFiles& files, catalog::Catalog& catalog);
 
-/// Of it, what all plans together change: packages that move, files, findings.
+/// Of it, what all plans together change: packages that move, files, findings. `replaced` has
+/// those of `files` that planning does not read, as they are at the base.
 void fill_changes(report::Case& c, const Checkout& checkout, const Scanned& before,
                   const Scanned& after, const std::vector<LockPlan>& plans,
-                  const EditedFiles& files, catalog::Catalog& catalog);
+                  const EditedFiles& files, const EditedFiles& replaced, catalog::Catalog& catalog);
 
 /// `c` with these plans alone, and one branch that holds all of them.
 [[nodiscard]] report::Case case_of_group(const report::Case& c, const std::vector<LockPlan>& plans,

@@ -206,7 +206,7 @@ class Run {
     if (!as_planned) {
       CG_TRY_ASSIGN(Together all, together(trying, published));
       fill_changes(out_.outcome, with.checkout, with.means.scanned, all.after, all.plans, all.files,
-                   with.catalog);
+                   all.replaced, with.catalog);
       after = std::move(all.after);
     }
     for (const std::string& line : proving.notes()) out_.warnings.push_back(line);
