@@ -102,6 +102,9 @@ TEST_P(Solving, IsAskedGatedAndBranched) {
   EXPECT_EQ(text_of(proven.outcome, "outcome"), "fixed");
   EXPECT_EQ(bench->untouchable(expected.project), before);
   expect_gates(proven, expected);
+  for (const json::Value& change : list_of(proven.outcome, "changes")) {
+    EXPECT_GT(number_of(change, "removed"), 0) << text_of(change, "path");  // each was there before
+  }
   expect_branch(*bench, expected);
   expect_prompt(*bench, expected);
   bench->expect_sound();
