@@ -49,7 +49,7 @@ Words flags_in(const std::string& text) {
 }
 
 /// The commands in code blocks and in code within a line. Where a block begins
-/// with a prompt, its lines without one are output.
+/// with a prompt, its lines without one are output; blocks of a format are bytes.
 std::vector<Command> commands_in(const Source& source) {
   static const std::regex in_block(R"((?:^\s*(?:\$ )?|[|;&(] ?|=\S* )codegenie(?=\s|$)([^|;&]*))");
   static const std::regex in_line("`codegenie(?=[ `])([^`]*)`");
@@ -62,6 +62,8 @@ std::vector<Command> commands_in(const Source& source) {
     if (line.starts_with("```")) {
       block = !block;
       prompts = i + 1 < lines.size() && lines[i + 1].starts_with("$ ");
+    } else if (block && source.path.starts_with("doc/format/")) {
+      continue;
     } else if (!block || !prompts || line.starts_with("$ ")) {
       const std::regex& pattern = block ? in_block : in_line;
       for (std::sregex_iterator it(line.begin(), line.end(), pattern), end; it != end; ++it) {
