@@ -142,7 +142,8 @@ Complaints check_links(const Source& source, const std::function<bool(const fs::
 }
 
 Complaints check_paths(const Source& source, const std::function<bool(const fs::path&)>& exists) {
-  static const std::regex quoted("`((?:src|doc|tests|perf|fuzz|tools|programs)/[^`\\s]*)[^`]*`");
+  static const std::regex quoted(
+      "`((?:src|doc|tests|perf|fuzz|tools|programs|examples|plugins)/[^`\\s]*)[^`]*`");
   Complaints out;
   std::size_t number = 0;
   for (const std::string& line : lines_of(source.text)) {

@@ -157,11 +157,8 @@ class World {
  public:
   explicit World(Start start) : registry_(source_dir() / "examples/registry/serve.mjs") {
     for (const char* name : {"home", "home/.ssh"}) fs::create_directory(scratch_ / name);
-    fs::copy(source_dir() / "examples/shop", scratch_ / "shop", fs::copy_options::recursive);
-    fs::create_directory(scratch_ / "cassettes");
-    for (const auto& entry : fs::directory_iterator(source_dir() / "examples/cassettes")) {
-      const fs::path end = entry.path().extension();
-      if (end == ".jsonl" || end == ".lock") fs::copy(entry.path(), scratch_ / "cassettes");
+    for (const char* name : {"shop", "cassettes"}) {
+      fs::copy(source_dir() / "examples" / name, scratch_ / name, fs::copy_options::recursive);
     }
     const std::string feed = source_dir() / "examples/advisories/shop.jsonl";
     const Ran made = bash(
