@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <string>
 
-#include "archive/format.h"
-#include "archive/stream.h"
-#include "archive/tar.h"
-#include "archive/zip.h"
-#include "base/assert.h"
+#include "base/archive/format.h"
+#include "base/archive/stream.h"
+#include "base/archive/tar.h"
+#include "base/archive/zip.h"
+#include "base/base/assert.h"
 
 namespace {
 

@@ -2,9 +2,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/bytes.h"
-#include "budget/budget.h"
-#include "hash/blake3.h"
+#include "base/base/bytes.h"
+#include "model/budget/budget.h"
+#include "trust/hash/blake3.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using cg::Money;

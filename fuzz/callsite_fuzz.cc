@@ -1,7 +1,7 @@
 // Call sites: whatever the text, pieces are of it, in order and apart; names are short.
 #include <cstdlib>
 
-#include "callsite/callsite.h"
+#include "model/callsite/callsite.h"
 
 namespace {
 

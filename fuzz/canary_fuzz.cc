@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
-#include "base/text.h"
-#include "canary/scan.h"
+#include "base/base/assert.h"
+#include "base/base/text.h"
+#include "model/canary/scan.h"
 
 namespace {
 

@@ -2,10 +2,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
-#include "base/text.h"
-#include "codec/json.h"
-#include "report/report.h"
+#include "base/base/assert.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "fix/report/report.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
@@ -14,10 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     CG_ASSERT(cg::printable(c.error()) == c.error());
     return 0;
   }
-  const std::string written = cg::codec::write_json(cg::report::to_json(*c));
+  const std::string written = cg::json::write_json(cg::report::to_json(*c));
   const auto again = cg::report::from_json(written);
   CG_ASSERT(again.has_value());
-  CG_ASSERT(cg::codec::write_json(cg::report::to_json(*again)) == written);
+  CG_ASSERT(cg::json::write_json(cg::report::to_json(*again)) == written);
   CG_ASSERT(cg::report::pr_body(*c).size() <= cg::report::kPrBodyBytes);
   for (const std::string& out : {cg::report::markdown(*c), cg::report::html(*c),
                                  cg::report::handoff(*c), cg::report::commit_message(*c)}) {

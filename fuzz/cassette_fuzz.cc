@@ -3,11 +3,11 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/text.h"
-#include "cassette/cassette.h"
-#include "cassette/clean.h"
-#include "cassette/lock.h"
-#include "cassette/secrets.h"
+#include "base/base/text.h"
+#include "model/cassette/cassette.h"
+#include "model/cassette/clean.h"
+#include "model/cassette/lock.h"
+#include "model/cassette/secrets.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   namespace cassette = cg::cassette;

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <string>
 
-#include "base/assert.h"
-#include "record/checkpoint.h"
-#include "sign/allowed_signers.h"
-#include "sign/note.h"
-#include "sign/sshsig.h"
+#include "base/base/assert.h"
+#include "trust/record/checkpoint.h"
+#include "trust/sign/allowed_signers.h"
+#include "trust/sign/note.h"
+#include "trust/sign/sshsig.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

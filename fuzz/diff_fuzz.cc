@@ -6,12 +6,12 @@
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
-#include "codec/diff.h"
+#include "base/base/assert.h"
+#include "base/json/diff.h"
 
 namespace {
 
-using namespace cg::codec;
+using namespace cg::json;
 
 /// The smallest text that fits the patch: its old lines, with filler between.
 std::string original_of(const FilePatch& file) {

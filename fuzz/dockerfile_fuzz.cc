@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
-#include "base/text.h"
-#include "context/dockerfile.h"
+#include "base/base/assert.h"
+#include "base/base/text.h"
+#include "flow/repository/dockerfile.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace cg::context;
+  using namespace cg::repository;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
   const auto file = parse_dockerfile(text);

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <string>
 
-#include "base/assert.h"
-#include "edit/edit.h"
-#include "lockfile/lock.h"
-#include "npm/tree.h"
+#include "base/base/assert.h"
+#include "npm/edit/edit.h"
+#include "npm/lockfile/lock.h"
+#include "npm/npm/tree.h"
 
 namespace {
 

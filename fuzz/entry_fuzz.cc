@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <string>
 
-#include "base/assert.h"
-#include "record/entry.h"
-#include "record/event_codec.h"
-#include "record/frame.h"
-#include "record/state.h"
+#include "base/base/assert.h"
+#include "trust/record/entry.h"
+#include "trust/record/event_codec.h"
+#include "trust/record/frame.h"
+#include "trust/record/state.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

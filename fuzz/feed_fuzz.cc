@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "vulnindex/bundle.h"
-#include "vulnindex/draft.h"
+#include "vuln/vulnindex/bundle.h"
+#include "vuln/vulnindex/draft.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

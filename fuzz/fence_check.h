@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/text.h"
-#include "prompt/fence.h"
+#include "base/base/text.h"
+#include "model/prompt/fence.h"
 
 namespace cg::prompt {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
-#include "net/frame.h"
+#include "base/base/assert.h"
+#include "fetch/net/frame.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace cg::net;

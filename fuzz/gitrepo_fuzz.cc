@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "gitrepo/config.h"
-#include "gitrepo/names.h"
-#include "gitrepo/wire.h"
+#include "fetch/gitrepo/config.h"
+#include "fetch/gitrepo/names.h"
+#include "fetch/gitrepo/wire.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace cg::gitrepo;

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "base/assert.h"
-#include "npm/graph.h"
+#include "base/base/assert.h"
+#include "npm/npm/graph.h"
 
 namespace cg::fuzz {
 

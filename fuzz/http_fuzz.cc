@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
-#include "net/http.h"
-#include "net/url.h"
+#include "base/base/assert.h"
+#include "fetch/net/http.h"
+#include "fetch/net/url.h"
 
 namespace {
 

@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
-#include "codec/canonical.h"
-#include "codec/json.h"
+#include "base/base/assert.h"
+#include "base/json/canonical.h"
+#include "base/json/json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace cg::codec;
+  using namespace cg::json;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto value = parse_json(text);
   if (!value) {

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
-#include "leaf/key_frame.h"
-#include "leaf/key_order.h"
+#include "base/base/assert.h"
+#include "model/leaf/key_frame.h"
+#include "model/leaf/key_order.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace cg::leaf;

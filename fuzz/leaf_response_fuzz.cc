@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
-#include "leaf/key_frame.h"
-#include "leaf/pins.h"
-#include "leaf/wire.h"
+#include "base/base/assert.h"
+#include "model/leaf/key_frame.h"
+#include "model/leaf/pins.h"
+#include "model/leaf/wire.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "graph_check.h"
-#include "lockfile/lock.h"
+#include "npm/lockfile/lock.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

@@ -1,10 +1,10 @@
 // Bytes as a program, a packed kernel and image.json: read within bounds, or refused.
 #include <cstdlib>
 
-#include "microvm/elf.h"
-#include "microvm/image.h"
-#include "microvm/kernel.h"
-#include "microvm/vmlinux.h"
+#include "jail/microvm/elf.h"
+#include "jail/microvm/image.h"
+#include "jail/microvm/kernel.h"
+#include "jail/microvm/vmlinux.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   constexpr std::size_t kMost = 1U << 20U;

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/assert.h"
-#include "registry/config.h"
+#include "base/base/assert.h"
+#include "npm/registry/config.h"
 
 namespace {
 

@@ -4,11 +4,11 @@
 #include <string>
 #include <variant>
 
-#include "advisory/cvss.h"
-#include "advisory/nvd.h"
-#include "advisory/osv.h"
-#include "advisory/rule.h"
-#include "base/assert.h"
+#include "vuln/advisory/cvss.h"
+#include "vuln/advisory/nvd.h"
+#include "vuln/advisory/osv.h"
+#include "vuln/advisory/rule.h"
+#include "base/base/assert.h"
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <string>
 
-#include "base/assert.h"
-#include "registry/name.h"
-#include "registry/packument.h"
-#include "registry/release_json.h"
-#include "registry/stored.h"
+#include "base/base/assert.h"
+#include "npm/registry/name.h"
+#include "npm/registry/packument.h"
+#include "npm/registry/release_json.h"
+#include "npm/registry/stored.h"
 
 namespace {
 

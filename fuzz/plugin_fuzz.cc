@@ -1,11 +1,11 @@
 // Plugin files: pins have one spelling, and what was read of a recipe is within bounds.
 #include <cstdlib>
 
-#include "base/bytes.h"
-#include "plugin/manifest.h"
-#include "plugin/pins.h"
-#include "recipe/fields.h"
-#include "recipe/recipe.h"
+#include "base/base/bytes.h"
+#include "fix/plugin/manifest.h"
+#include "fix/plugin/pins.h"
+#include "fix/recipe/fields.h"
+#include "fix/recipe/recipe.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
+#include "base/base/assert.h"
 #include "graph_check.h"
-#include "lockfile/lock.h"
+#include "npm/lockfile/lock.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/assert.h"
-#include "record/proof.h"
+#include "base/base/assert.h"
+#include "trust/record/proof.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/assert.h"
-#include "base/text.h"
-#include "codec/diff.h"
-#include "proposal/proposal.h"
-#include "proposal/tripwire.h"
+#include "base/base/assert.h"
+#include "base/base/text.h"
+#include "base/json/diff.h"
+#include "model/proposal/proposal.h"
+#include "model/proposal/tripwire.h"
 
 namespace {
 
@@ -31,15 +31,15 @@ bool is_beneath(const std::string& text) {
 }
 
 /// The smallest text that fits the patch.
-std::string original_of(const cg::codec::FilePatch& file) {
+std::string original_of(const cg::json::FilePatch& file) {
   std::string out;
   std::size_t lines = 0;
-  for (const cg::codec::Hunk& hunk : file.hunks) {
+  for (const cg::json::Hunk& hunk : file.hunks) {
     for (; lines < hunk.lines_before(); ++lines) out += "filler\n";
-    for (const cg::codec::DiffLine& line : hunk.lines) {
+    for (const cg::json::DiffLine& line : hunk.lines) {
       if (!line.is_old()) continue;
       out += line.text;
-      if (line.end == cg::codec::DiffLine::End::newline) out += '\n';
+      if (line.end == cg::json::DiffLine::End::newline) out += '\n';
       ++lines;
     }
   }
@@ -49,14 +49,14 @@ std::string original_of(const cg::codec::FilePatch& file) {
 void check_diff(const SafeDiff& diff, const std::vector<RepoPath>& files) {
   CG_ASSERT(diff.text().size() <= kMaxDiff);
   CG_ASSERT(diff.patch().files.size() == files.size());
-  for (const cg::codec::FilePatch& file : diff.patch().files) {
-    CG_ASSERT(file.action == cg::codec::FilePatch::Action::modify);
+  for (const cg::json::FilePatch& file : diff.patch().files) {
+    CG_ASSERT(file.action == cg::json::FilePatch::Action::modify);
     const auto path = RepoPath::parse(file.path);
     CG_ASSERT(path && protection_of(*path) == Protection::none);
     constexpr std::size_t kReasonable = 10'000;
     if (file.hunks.back().old_start > kReasonable) continue;
     const std::string before = original_of(file);
-    const auto after = cg::codec::apply_patch(file, before);
+    const auto after = cg::json::apply_patch(file, before);
     CG_ASSERT(after);
     static_cast<void>(silences_checks(before, *after));
     static_cast<void>(gains_power(before, *after));

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-#include "base/text.h"
-#include "gate/runner.h"
-#include "gate/shown.h"
-#include "gate/trial.h"
+#include "base/base/text.h"
+#include "prove/gate/runner.h"
+#include "prove/gate/shown.h"
+#include "prove/gate/trial.h"
 
 namespace {
 

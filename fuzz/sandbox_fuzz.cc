@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
-#include "sandbox/wire.h"
+#include "base/base/assert.h"
+#include "jail/sandbox/wire.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace cg::sandbox;

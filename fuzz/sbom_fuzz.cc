@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
-#include "base/text.h"
-#include "provenance/image_adapter.h"
-#include "provenance/purl.h"
-#include "provenance/sbom.h"
+#include "base/base/assert.h"
+#include "base/base/text.h"
+#include "vuln/provenance/image_adapter.h"
+#include "vuln/provenance/purl.h"
+#include "vuln/provenance/sbom.h"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/assert.h"
-#include "semver/range.h"
-#include "semver/subset.h"
+#include "base/base/assert.h"
+#include "npm/semver/range.h"
+#include "npm/semver/subset.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include "base/assert.h"
-#include "base/text.h"
-#include "shelf/answer.h"
+#include "base/base/assert.h"
+#include "base/base/text.h"
+#include "jail/shelf/answer.h"
 
 namespace {
 

@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
-#include "codec/json.h"
-#include "yaml/reader.h"
-#include "yaml/yaml.h"
+#include "base/base/assert.h"
+#include "base/json/json.h"
+#include "base/yaml/reader.h"
+#include "base/yaml/yaml.h"
 
 namespace {
 
-using namespace cg::codec;
+using namespace cg::json;
 using namespace cg::yaml;
 
 bool opens(YamlEvent::Type type) {

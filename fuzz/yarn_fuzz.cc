@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/assert.h"
+#include "base/base/assert.h"
 #include "graph_check.h"
-#include "lockfile/lock.h"
+#include "npm/lockfile/lock.h"
 
 namespace {
 

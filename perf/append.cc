@@ -5,9 +5,9 @@
 
 #include <filesystem>
 
-#include "audit/layout.h"
-#include "audit/log.h"
-#include "audit/verify.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/log.h"
+#include "trust/audit/verify.h"
 #include "log_maker.h"
 #include "perf.h"
 

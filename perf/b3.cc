@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-#include "hash/blake3.h"
+#include "trust/hash/blake3.h"
 
 int main(int argc, char** argv) {
   const int fd = argc == 2 ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;

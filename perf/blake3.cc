@@ -3,7 +3,7 @@
 #include <fstream>
 #include <random>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "perf.h"
 
 namespace {

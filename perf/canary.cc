@@ -9,9 +9,9 @@
 #include <random>
 #include <set>
 
-#include "canary/forms.h"
-#include "canary/patterns.h"
-#include "canary/scan.h"
+#include "model/canary/forms.h"
+#include "model/canary/patterns.h"
+#include "model/canary/scan.h"
 #include "perf.h"
 
 namespace {

@@ -8,12 +8,12 @@
 #include <functional>
 #include <memory>
 
-#include "audit/layout.h"
-#include "hash/blake3.h"
-#include "hash/merkle.h"
+#include "trust/audit/layout.h"
+#include "trust/hash/blake3.h"
+#include "trust/hash/merkle.h"
 #include "perf.h"
-#include "record/entry.h"
-#include "record/frame.h"
+#include "trust/record/entry.h"
+#include "trust/record/frame.h"
 
 namespace cg::perf {
 

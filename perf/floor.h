@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "hash/digest.h"
-#include "os/dir.h"
+#include "trust/hash/digest.h"
+#include "base/os/dir.h"
 
 namespace cg::perf {
 

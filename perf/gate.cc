@@ -9,12 +9,12 @@
 #include <csignal>
 #include <filesystem>
 
-#include "base/text.h"
-#include "catalog/installer.h"
-#include "gate/trial.h"
-#include "lockfile/lock.h"
+#include "base/base/text.h"
+#include "fetch/catalog/installer.h"
+#include "prove/gate/trial.h"
+#include "npm/lockfile/lock.h"
 #include "perf.h"
-#include "sandbox/jail.h"
+#include "jail/sandbox/jail.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Row 19: how long the jail takes from start to exit of /bin/true, against bwrap with the
 // same namespaces. bwrap has neither filter, Landlock, limits nor a trace; the jail has.
-#include "sandbox/jail.h"
+#include "jail/sandbox/jail.h"
 
 #include <string>
 

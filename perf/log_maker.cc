@@ -4,8 +4,8 @@
 #include <array>
 #include <filesystem>
 
-#include "audit/log.h"
-#include "audit/workflow_log.h"
+#include "trust/audit/log.h"
+#include "trust/audit/workflow_log.h"
 #include "perf.h"
 
 namespace cg::perf {

@@ -5,8 +5,8 @@
 #include <random>
 #include <string>
 
-#include "audit/verify.h"
-#include "record/event.h"
+#include "trust/audit/verify.h"
+#include "trust/record/event.h"
 
 namespace cg::perf {
 

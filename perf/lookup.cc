@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "perf.h"
-#include "vulnindex/index.h"
+#include "vuln/vulnindex/index.h"
 
 namespace {
 

@@ -8,10 +8,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/text.h"
-#include "lockfile/lock.h"
+#include "base/base/text.h"
+#include "npm/lockfile/lock.h"
 #include "perf.h"
-#include "yaml/reader.h"
+#include "base/yaml/reader.h"
 
 namespace {
 

@@ -13,9 +13,9 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "base/text.h"
-#include "os/child.h"
-#include "os/dir.h"
+#include "base/base/text.h"
+#include "base/os/child.h"
+#include "base/os/dir.h"
 
 namespace cg::perf {
 

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
-#include "domain/error.h"
-#include "os/error.h"
+#include "base/base/result.h"
+#include "base/domain/error.h"
+#include "base/os/error.h"
 
 namespace cg::perf {
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "edit/edit.h"
-#include "lockfile/lock.h"
-#include "os/dir.h"
+#include "npm/edit/edit.h"
+#include "npm/lockfile/lock.h"
+#include "base/os/dir.h"
 #include "perf.h"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "perf.h"
 
 namespace {

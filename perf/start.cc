@@ -1,5 +1,5 @@
 // Row 6: how long codegenie takes to start, as whole processes.
-#include "base/text.h"
+#include "base/base/text.h"
 #include "perf.h"
 
 namespace {

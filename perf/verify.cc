@@ -1,11 +1,11 @@
 // Rows 15 and 16: how fast a whole log is verified, and how small it lies on disk.
-#include "audit/verify.h"
+#include "trust/audit/verify.h"
 
 #include <zstd.h>
 
 #include <filesystem>
 
-#include "audit/layout.h"
+#include "trust/audit/layout.h"
 #include "floor.h"
 #include "log_maker.h"
 #include "perf.h"

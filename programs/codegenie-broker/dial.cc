@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "net/policies.h"
-#include "net/process.h"
+#include "fetch/net/policies.h"
+#include "fetch/net/process.h"
 
 namespace cg::broker {
 

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "base/result.h"
-#include "net/address.h"
-#include "net/channel.h"
-#include "os/fd.h"
+#include "base/base/result.h"
+#include "fetch/net/address.h"
+#include "fetch/net/channel.h"
+#include "base/os/fd.h"
 
 namespace cg::broker {
 

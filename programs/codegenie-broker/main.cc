@@ -2,18 +2,18 @@
 //
 // It never reads or writes a byte of a connection, holds no token, and knows no more
 // than a host name. Its parent starts it with two sockets and nothing else; see
-// src/net/policies.h for what it can do at which point.
+// src/fetch/net/policies.h for what it can do at which point.
 #include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 
-#include "base/assert.h"
+#include "base/base/assert.h"
 #include "dial.h"
-#include "lockdown/seal.h"
-#include "net/channel.h"
-#include "net/policies.h"
-#include "net/process.h"
+#include "jail/seal/seal.h"
+#include "fetch/net/channel.h"
+#include "fetch/net/policies.h"
+#include "fetch/net/process.h"
 #include "resolve.h"
 
 namespace cg::broker {
@@ -53,15 +53,15 @@ void limit_time(std::uint32_t limit_ms) {
 }
 
 /// Made before a name is resolved: making a filter takes calls that are not allowed by then.
-lockdown::Policy policy_for(Channel& parent, std::uint16_t port) {
+seal::Policy policy_for(Channel& parent, std::uint16_t port) {
   auto policy = net::dialling_policy(port);
-  if (!policy) refuse(parent, {FailureKind::setup, lockdown::describe(policy.error())});
+  if (!policy) refuse(parent, {FailureKind::setup, seal::describe(policy.error())});
   return *std::move(policy);
 }
 
-lockdown::Applied seal(Channel& parent, const lockdown::Policy& policy) {
-  const auto applied = lockdown::seal(policy);
-  if (!applied) refuse(parent, {FailureKind::setup, lockdown::describe(applied.error())});
+seal::Applied seal(Channel& parent, const seal::Policy& policy) {
+  const auto applied = seal::seal(policy);
+  if (!applied) refuse(parent, {FailureKind::setup, seal::describe(applied.error())});
   return *applied;
 }
 
@@ -84,13 +84,13 @@ lockdown::Applied seal(Channel& parent, const lockdown::Policy& policy) {
 
 [[noreturn]] void run() {
   set_assertion_handler([](const char*, const char*, int) noexcept { _exit(net::kEndBug); });
-  if (!lockdown::shed(net::kFirstSocket)) _exit(net::kEndUnsealed);
+  if (!seal::shed(net::kFirstSocket)) _exit(net::kEndUnsealed);
   Channel parent(os::Fd(net::kParentFd), net::Order(net::kBrokerOrder), net::Speaker::helper);
   const net::Start start = first_message(parent);
   // https here only means "any host"; what is spoken is not for this program.
   const auto origin = net::Origin::parse(net::Scheme::https, start.host, start.port);
   if (!origin) refuse(parent, {FailureKind::setup, std::string(describe(origin.error()))});
-  const lockdown::Policy dialling = policy_for(parent, origin->port());
+  const seal::Policy dialling = policy_for(parent, origin->port());
   limit_time(start.limit_ms);
   const auto addresses = resolve(*origin, start.addresses);
   if (!addresses) refuse(parent, addresses.error());

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "lockdown/seal.h"
-#include "net/policies.h"
+#include "jail/seal/seal.h"
+#include "fetch/net/policies.h"
 
 namespace cg::broker {
 
@@ -23,9 +23,9 @@ struct FreeList {
 
 Result<std::vector<Address>, Failed> ask(const net::Origin& origin) {
   const auto policy = net::resolving_policy(origin.port());
-  if (!policy) return fail(Failed{FailureKind::setup, lockdown::describe(policy.error())});
-  const auto sealed = lockdown::seal(*policy);
-  if (!sealed) return fail(Failed{FailureKind::setup, lockdown::describe(sealed.error())});
+  if (!policy) return fail(Failed{FailureKind::setup, seal::describe(policy.error())});
+  const auto sealed = seal::seal(*policy);
+  if (!sealed) return fail(Failed{FailureKind::setup, seal::describe(sealed.error())});
 
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "base/result.h"
-#include "net/address.h"
-#include "net/message.h"
-#include "net/url.h"
+#include "base/base/result.h"
+#include "fetch/net/address.h"
+#include "fetch/net/message.h"
+#include "fetch/net/url.h"
 
 namespace cg::broker {
 

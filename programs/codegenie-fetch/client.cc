@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 
-#include "archive/stream.h"
-#include "base/text.h"
-#include "net/policies.h"
-#include "net/process.h"
-#include "stream/tls.h"
+#include "base/archive/stream.h"
+#include "base/base/text.h"
+#include "fetch/net/policies.h"
+#include "fetch/net/process.h"
+#include "fetch/tls/tls.h"
 
 namespace cg::fetch {
 
@@ -61,7 +61,7 @@ net::Head head_message(const net::ResponseHead& head) {
 }  // namespace
 
 Client::Client(net::Channel& parent, net::Channel& link, net::Origin origin,
-               stream::Context context, std::string authorization)
+               tls::Context context, std::string authorization)
     : parent_(parent),
       link_(link),
       origin_(std::move(origin)),
@@ -112,10 +112,10 @@ Result<Done, Failed> Client::connect(Deadline deadline) {
   CG_TRY_ASSIGN(os::Fd socket, dial(deadline));
   fresh_ = true;
   if (origin_.scheme() == net::Scheme::http) {
-    stream_ = stream::plain_stream(std::move(socket));
+    stream_ = tls::plain_stream(std::move(socket));
     return Done{};
   }
-  CG_TRY_ASSIGN(stream_, stream::tls_stream(context_, origin_, std::move(socket), deadline));
+  CG_TRY_ASSIGN(stream_, tls::tls_stream(context_, origin_, std::move(socket), deadline));
   return Done{};
 }
 

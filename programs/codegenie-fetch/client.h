@@ -4,20 +4,20 @@
 #include <memory>
 #include <string>
 
-#include "base/result.h"
-#include "net/channel.h"
-#include "net/http.h"
-#include "net/message.h"
-#include "net/url.h"
-#include "stream/stream.h"
-#include "stream/trust.h"
+#include "base/base/result.h"
+#include "fetch/net/channel.h"
+#include "fetch/net/http.h"
+#include "fetch/net/message.h"
+#include "fetch/net/url.h"
+#include "fetch/tls/stream.h"
+#include "fetch/tls/trust.h"
 
 namespace cg::fetch {
 
 class Client {
  public:
   /// `context` is null for http. `authorization` may be empty.
-  Client(net::Channel& parent, net::Channel& link, net::Origin origin, stream::Context context,
+  Client(net::Channel& parent, net::Channel& link, net::Origin origin, tls::Context context,
          std::string authorization);
 
   /// Answers `get` to the parent: Head, Pieces and End, or Failed at any point.
@@ -40,9 +40,9 @@ class Client {
   net::Channel& parent_;
   net::Channel& link_;
   net::Origin origin_;
-  stream::Context context_;
+  tls::Context context_;
   std::string authorization_;
-  std::unique_ptr<stream::Stream> stream_;  // none: dial first
+  std::unique_ptr<tls::Stream> stream_;  // none: dial first
   std::string packed_;                      // a gzip body so far
   bool fresh_ = true;                       // nothing was read from it yet
 };

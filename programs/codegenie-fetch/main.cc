@@ -1,20 +1,20 @@
 // codegenie-fetch: TLS and HTTP/1.1 to one origin, over sockets it is handed.
 //
 // It cannot open a socket, connect one, open a file or start a program: it reads the
-// trust store, seals itself (src/net/policies.h) and only then talks to anybody. What
+// trust store, seals itself (src/fetch/net/policies.h) and only then talks to anybody. What
 // a server sends is parsed here and nowhere else; the parent gets a status, a few
 // checked header texts and bytes.
 #include <signal.h>
 #include <unistd.h>
 
-#include "base/assert.h"
-#include "base/text.h"
+#include "base/base/assert.h"
+#include "base/base/text.h"
 #include "client.h"
-#include "lockdown/seal.h"
-#include "net/channel.h"
-#include "net/policies.h"
-#include "net/process.h"
-#include "stream/trust.h"
+#include "jail/seal/seal.h"
+#include "fetch/net/channel.h"
+#include "fetch/net/policies.h"
+#include "fetch/net/process.h"
+#include "fetch/tls/trust.h"
 
 namespace cg::fetch {
 
@@ -41,25 +41,25 @@ net::Setup first_message(Channel& parent) {
   return std::get<net::Setup>(*std::move(message));  // the order leaves no other
 }
 
-stream::Context context_for(Channel& parent, const net::Setup& setup) {
+tls::Context context_for(Channel& parent, const net::Setup& setup) {
   if (setup.scheme == net::Scheme::http) return nullptr;
-  auto context = stream::make_context(setup.authorities);
+  auto context = tls::make_context(setup.authorities);
   if (!context) refuse(parent, context.error().detail);
   return *std::move(context);
 }
 
-lockdown::Applied seal(Channel& parent) {
+seal::Applied seal(Channel& parent) {
   const auto policy = net::fetch_policy();
-  if (!policy) refuse(parent, lockdown::describe(policy.error()));
-  const auto applied = lockdown::seal(*policy);
-  if (!applied) refuse(parent, lockdown::describe(applied.error()));
+  if (!policy) refuse(parent, seal::describe(policy.error()));
+  const auto applied = seal::seal(*policy);
+  if (!applied) refuse(parent, seal::describe(applied.error()));
   return *applied;
 }
 
 [[noreturn]] void run() {
   set_assertion_handler([](const char*, const char*, int) noexcept { _exit(net::kEndBug); });
   signal(SIGPIPE, SIG_IGN);  // OpenSSL writes with write(2)
-  if (!lockdown::shed(net::kFirstSocket)) _exit(net::kEndUnsealed);
+  if (!seal::shed(net::kFirstSocket)) _exit(net::kEndUnsealed);
   Channel parent(os::Fd(net::kParentFd), net::Order(net::kFetchOrder), net::Speaker::helper);
   Channel link(os::Fd(net::kLinkFd), net::Order(net::kLinkOrder), net::Speaker::asker);
 
@@ -69,7 +69,7 @@ lockdown::Applied seal(Channel& parent) {
   if (!setup.authorization.empty() && !net::is_header_value(setup.authorization)) {
     refuse(parent, "the authorization cannot be sent as a header");
   }
-  stream::Context context = context_for(parent, setup);
+  tls::Context context = context_for(parent, setup);
   const net::Ready ready{seal(parent)};
   const auto sent = parent.send(ready, net::kNever);
   if (!sent) end_for(sent.error());

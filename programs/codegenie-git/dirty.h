@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "gitrepo/types.h"
+#include "fetch/gitrepo/types.h"
 #include "repository.h"
 
 namespace cg::git {

@@ -4,7 +4,7 @@
 #include <set>
 #include <tuple>
 
-#include "gitrepo/names.h"
+#include "fetch/gitrepo/names.h"
 
 namespace cg::git {
 

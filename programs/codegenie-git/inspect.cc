@@ -1,7 +1,7 @@
 #include <sys/stat.h>
 
 #include "dirty.h"
-#include "gitrepo/wire.h"
+#include "fetch/gitrepo/wire.h"
 #include "history.h"
 #include "operations.h"
 #include "tree_walk.h"

@@ -1,7 +1,7 @@
 // codegenie-git: one order about one repository, carried out by libgit2, sealed.
 //
-// It reads the order, finds where the repository's parts are by hand (gitrepo/locate.h),
-// gives up everything but those (gitrepo/policy.h), and only then lets libgit2 look at
+// It reads the order, finds where the repository's parts are by hand (fetch/gitrepo/locate.h),
+// gives up everything but those (fetch/gitrepo/policy.h), and only then lets libgit2 look at
 // a byte. No remote is ever spoken to: nothing of that is called, and no socket can be.
 #include <sys/resource.h>
 #include <unistd.h>
@@ -10,10 +10,10 @@
 #include <new>
 #include <optional>
 
-#include "base/assert.h"
-#include "gitrepo/policy.h"
-#include "gitrepo/wire.h"
-#include "lockdown/seal.h"
+#include "base/base/assert.h"
+#include "fetch/gitrepo/policy.h"
+#include "fetch/gitrepo/wire.h"
+#include "jail/seal/seal.h"
 #include "operations.h"
 
 namespace cg::git {
@@ -76,7 +76,7 @@ void limit_memory() {
 [[noreturn]] void run() {
   set_assertion_handler([](const char*, const char*, int) noexcept { _exit(kEndBug); });
   std::set_new_handler([] { _exit(kEndBug); });
-  if (!lockdown::shed(STDERR_FILENO + 1)) _exit(kEndUnsealed);
+  if (!seal::shed(STDERR_FILENO + 1)) _exit(kEndUnsealed);
   limit_memory();
   const auto order = read_order();
   if (!order) _exit(kEndUnexpected);
@@ -85,9 +85,9 @@ void limit_memory() {
   if (!start_library()) _exit(kEndUnsealed);
   const auto policy = gitrepo::git_policy(*location, *order);
   if (!policy) _exit(kEndUnsealed);
-  const auto applied = lockdown::seal(*policy);
+  const auto applied = seal::seal(*policy);
   if (!applied) _exit(kEndUnsealed);
-  answer({lockdown::describe(*applied), carry_out(*location, *order)});
+  answer({seal::describe(*applied), carry_out(*location, *order)});
 }
 
 }  // namespace

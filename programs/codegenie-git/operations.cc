@@ -1,6 +1,6 @@
 #include "operations.h"
 
-#include "base/match.h"
+#include "base/base/match.h"
 
 namespace cg::git {
 

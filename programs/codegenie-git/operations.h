@@ -1,8 +1,8 @@
 // What codegenie-git does, one function per order. All run sealed.
 #pragma once
 
-#include "base/result.h"
-#include "gitrepo/orders.h"
+#include "base/base/result.h"
+#include "fetch/gitrepo/orders.h"
 #include "repository.h"
 
 namespace cg::git {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "gitrepo/wire.h"
+#include "fetch/gitrepo/wire.h"
 
 namespace cg::git {
 

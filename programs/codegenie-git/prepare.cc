@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <set>
 
-#include "base/text.h"
-#include "gitrepo/names.h"
+#include "base/base/text.h"
+#include "fetch/gitrepo/names.h"
 #include "memory_odb.h"
 #include "operations.h"
 #include "patch.h"

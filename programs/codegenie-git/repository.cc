@@ -8,10 +8,10 @@
 #include <cstring>
 #include <optional>
 
-#include "base/text.h"
-#include "gitrepo/config.h"
-#include "gitrepo/names.h"
-#include "os/dir.h"
+#include "base/base/text.h"
+#include "fetch/gitrepo/config.h"
+#include "fetch/gitrepo/names.h"
+#include "base/os/dir.h"
 
 namespace cg::git {
 

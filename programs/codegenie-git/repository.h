@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
-#include "gitrepo/error.h"
-#include "gitrepo/locate.h"
-#include "gitrepo/types.h"
+#include "base/base/result.h"
+#include "fetch/gitrepo/error.h"
+#include "fetch/gitrepo/locate.h"
+#include "fetch/gitrepo/types.h"
 
 namespace cg::git {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "gitrepo/names.h"
-#include "gitrepo/wire.h"
+#include "fetch/gitrepo/names.h"
+#include "fetch/gitrepo/wire.h"
 
 namespace cg::git {
 

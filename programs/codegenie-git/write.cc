@@ -3,10 +3,10 @@
 
 #include <array>
 
-#include "base/text.h"
-#include "gitrepo/names.h"
+#include "base/base/text.h"
+#include "fetch/gitrepo/names.h"
 #include "operations.h"
-#include "os/dir.h"
+#include "base/os/dir.h"
 
 namespace cg::git {
 

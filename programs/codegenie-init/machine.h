@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "os/fd.h"
+#include "base/os/fd.h"
 
 namespace cg::init {
 

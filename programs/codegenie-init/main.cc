@@ -1,7 +1,7 @@
 // codegenie-init: the first process of a microVM.
 //
 // Makes the machine ready, says so, is told the scene, and then serves steps with the same
-// code as codegenie-jail (sandbox/server.h) until the host is gone. Whatever goes wrong ends
+// code as codegenie-jail (jail/sandbox/server.h) until the host is gone. Whatever goes wrong ends
 // the machine, which the host sees.
 #include <signal.h>
 #include <unistd.h>
@@ -10,11 +10,11 @@
 #include <memory>
 
 #include "machine.h"
-#include "microvm/hello.h"
-#include "sandbox/groups.h"
-#include "sandbox/link.h"
-#include "sandbox/places.h"
-#include "sandbox/server.h"
+#include "jail/microvm/hello.h"
+#include "jail/sandbox/groups.h"
+#include "jail/sandbox/link.h"
+#include "jail/sandbox/places.h"
+#include "jail/sandbox/server.h"
 
 namespace cg::init {
 

@@ -1,10 +1,10 @@
-// codegenie-jail: steps run apart from the host (src/sandbox/jail_main.h).
+// codegenie-jail: steps run apart from the host (src/jail/sandbox/jail_main.h).
 #include <unistd.h>
 
 #include <new>
 
-#include "base/assert.h"
-#include "sandbox/jail_main.h"
+#include "base/base/assert.h"
+#include "jail/sandbox/jail_main.h"
 
 int main() {
   constexpr int kEndBug = 70;

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <string_view>
 
-#include "leaf/key_frame.h"
+#include "model/leaf/key_frame.h"
 
 namespace cg::key {
 

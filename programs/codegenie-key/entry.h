@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "leaf/key_order.h"
+#include "model/leaf/key_order.h"
 #include "secret.h"
 
 namespace cg::key {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "os/fd.h"
+#include "base/os/fd.h"
 
 namespace cg::key {
 

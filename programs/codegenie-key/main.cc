@@ -1,7 +1,7 @@
 // codegenie-key: the only program that reads or writes the stores of the model's key.
 //
 // Descriptors: 0 is the parent, 1 where a new key is read from, 2 the leaf that a key goes to,
-// 3 what CI gave; those an order does not need are no such thing. One order (leaf/key_order.h),
+// 3 what CI gave; those an order does not need are no such thing. One order (model/leaf/key_order.h),
 // one answer, the end. What it prints is a fingerprint; the key goes to a store or the leaf.
 #include <poll.h>
 #include <signal.h>
@@ -13,10 +13,10 @@
 #include <cerrno>
 #include <new>
 
-#include "base/assert.h"
+#include "base/base/assert.h"
 #include "entry.h"
-#include "leaf/key_frame.h"
-#include "lockdown/seal.h"
+#include "model/leaf/key_frame.h"
+#include "jail/seal/seal.h"
 #include "operations.h"
 #include "seals.h"
 
@@ -129,8 +129,8 @@ std::optional<leaf::KeyOrder> read_order() {
   return leaf::parse_key_order(message);
 }
 
-void seal(const Result<lockdown::Policy, lockdown::Error>& policy) {
-  if (!policy || !lockdown::seal(*policy)) _exit(kEndUnsealed);
+void seal(const Result<seal::Policy, seal::Error>& policy) {
+  if (!policy || !seal::seal(*policy)) _exit(kEndUnsealed);
 }
 
 Needs all_needs(const std::vector<std::unique_ptr<Store>>& stores) {
@@ -171,7 +171,7 @@ leaf::KeyAnswer work(const leaf::KeyOrder& order) {
 [[noreturn]] void run() {
   set_assertion_handler([](const char*, const char*, int) noexcept { _exit(kEndBug); });
   std::set_new_handler([] { _exit(kEndBug); });
-  if (!lockdown::shed(kCiFd + 1)) _exit(kEndUnsealed);
+  if (!seal::shed(kCiFd + 1)) _exit(kEndUnsealed);
   const auto order = read_order();
   if (!order) _exit(kEndUnexpected);
   prepare_last_words(*order);

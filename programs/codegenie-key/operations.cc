@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "entry.h"
-#include "leaf/key_frame.h"
+#include "model/leaf/key_frame.h"
 
 namespace cg::key {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "leaf/key_order.h"
+#include "model/leaf/key_order.h"
 #include "secret.h"
 #include "store.h"
 

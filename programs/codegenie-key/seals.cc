@@ -15,14 +15,14 @@ namespace cg::key {
 
 namespace {
 
-using lockdown::Filter;
-using lockdown::int_bits;
-using lockdown::int_is;
-using lockdown::is_null;
-using lockdown::Network;
-using lockdown::Otherwise;
-using lockdown::Policy;
-using lockdown::Rule;
+using seal::Filter;
+using seal::int_bits;
+using seal::int_is;
+using seal::is_null;
+using seal::Network;
+using seal::Otherwise;
+using seal::Policy;
+using seal::Rule;
 
 using Rules = std::vector<Rule>;
 
@@ -77,7 +77,7 @@ void add_file_of_our_own(Rules& rules) {
 void add_bus(Rules& rules) {
   constexpr std::uint32_t kThread = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND;
   rules.push_back({"clone", {int_bits(0, kThread, kThread)}});
-  rules.push_back({"clone3", {}, lockdown::fails_with(ENOSYS)});
+  rules.push_back({"clone3", {}, seal::fails_with(ENOSYS)});
   add(rules, {"sendmsg",
               "recvmsg",
               "recvfrom",
@@ -117,8 +117,8 @@ void add_bus(Rules& rules) {
   for (const unsigned what : {15U, 16U}) rules.push_back({"prctl", {int_is(0, what)}});  // names
 }
 
-lockdown::Reach reach_of(const Needs& needs) {
-  lockdown::Reach reach;
+seal::Reach reach_of(const Needs& needs) {
+  seal::Reach reach;
   if (!needs.folder.empty()) reach.writable = {needs.folder};
   // libgcrypt asks whether it has to be that of FIPS, GLib where it is running.
   if (needs.bus) reach.readable = {"/proc/sys/crypto", "/etc/gcrypt", "/etc/machine-id"};
@@ -132,7 +132,7 @@ Policy policy_of(Filter filter, const Needs& needs) {
   Policy policy{std::move(filter), reach_of(needs), apart ? Network::empty : Network::shared,
                 needs.bus ? kMaxBusDescriptors : kMaxDescriptors,
                 needs.folder.empty() ? 0 : kMaxFile};
-  if (needs.bus) policy.processes = lockdown::Processes::threads;
+  if (needs.bus) policy.processes = seal::Processes::threads;
   return policy;
 }
 
@@ -147,16 +147,16 @@ Rules holding_rules(const Needs& needs) {
 
 }  // namespace
 
-Result<Policy, lockdown::Error> dialling_policy(const Needs& needs) {
+Result<Policy, seal::Error> dialling_policy(const Needs& needs) {
   Rules rules = holding_rules(needs);
-  for (Rule& rule : lockdown::sealing_calls()) rules.push_back(std::move(rule));
+  for (Rule& rule : seal::sealing_calls()) rules.push_back(std::move(rule));
   rules.push_back({"socket", {int_is(0, AF_UNIX)}});
   add(rules, {"connect", "sendto"});
   CG_TRY_ASSIGN(Filter filter, Filter::build("key-dialling", std::move(rules), Otherwise::refuse));
   return policy_of(std::move(filter), needs);
 }
 
-Result<Policy, lockdown::Error> holding_policy(const Needs& needs) {
+Result<Policy, seal::Error> holding_policy(const Needs& needs) {
   CG_TRY_ASSIGN(Filter filter, Filter::build("key-holding", holding_rules(needs),
                                              needs.bus ? Otherwise::refuse : Otherwise::kill));
   return policy_of(std::move(filter), needs);

@@ -10,9 +10,9 @@
 #include <array>
 #include <utility>
 
-#include "base/bytes.h"
-#include "hash/sha256.h"
-#include "leaf/key_frame.h"
+#include "base/base/bytes.h"
+#include "trust/hash/sha256.h"
+#include "model/leaf/key_frame.h"
 
 namespace cg::key {
 

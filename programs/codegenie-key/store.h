@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "leaf/key_order.h"
+#include "model/leaf/key_order.h"
 #include "secret.h"
 
 namespace cg::key {

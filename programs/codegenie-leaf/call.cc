@@ -7,12 +7,12 @@
 #include <cerrno>
 
 #include "http2.h"
-#include "leaf/key_frame.h"
-#include "net/http.h"
-#include "net/policies.h"
-#include "net/process.h"
-#include "net/url.h"
-#include "stream/tls.h"
+#include "model/leaf/key_frame.h"
+#include "fetch/net/http.h"
+#include "fetch/net/policies.h"
+#include "fetch/net/process.h"
+#include "fetch/net/url.h"
+#include "fetch/tls/tls.h"
 
 namespace cg::leaf {
 
@@ -52,7 +52,7 @@ Result<os::Fd, Failed> dial(net::Channel& link, Deadline deadline) {
 /// Exactly `size` bytes from where the key comes from.
 Result<Done, Failed> read_key_bytes(char* to, std::size_t size, Deadline deadline) {
   while (size > 0) {
-    CG_TRY(stream::wait_for(net::kKeyFd, POLLIN, deadline));
+    CG_TRY(tls::wait_for(net::kKeyFd, POLLIN, deadline));
     const ssize_t n = read(net::kKeyFd, to, size);
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) continue;
     if (n <= 0) return fail(Failed{FailureKind::no_key, "nobody gave one"});
@@ -84,7 +84,7 @@ Result<Done, Failed> take_key(Secret& secret, std::size_t size, Deadline deadlin
   return Done{};
 }
 
-Result<Raw, Failed> read_http1(stream::Stream& stream, Deadline deadline) {
+Result<Raw, Failed> read_http1(tls::Stream& stream, Deadline deadline) {
   net::ResponseReader reader(net::kMaxExchanged);
   std::array<char, 16U << 10U> buffer{};
   std::string body;
@@ -119,8 +119,8 @@ Result<Raw, Unanswered> ask_anthropic(Means& means, const std::string& request, 
   if (!origin) return fail(unanswered({FailureKind::setup, "the host"}, Sent::no));
   auto socket = dial(means.link, deadline);
   if (!socket) return fail(unanswered(socket.error(), Sent::no));
-  const auto stream = stream::tls_stream(means.context, *origin, *std::move(socket), deadline,
-                                         stream::Speaks::http2);
+  const auto stream = tls::tls_stream(means.context, *origin, *std::move(socket), deadline,
+                                         tls::Speaks::http2);
   if (!stream) return fail(unanswered(stream.error(), Sent::no));
   const auto taken = take_key(means.secret, head->key_size, deadline);
   if (!taken) return fail(unanswered(taken.error(), Sent::no));
@@ -133,7 +133,7 @@ Result<Raw, Unanswered> ask_loopback(Means& means, std::uint16_t port, const std
                                      Deadline deadline) {
   auto socket = dial(means.link, deadline);
   if (!socket) return fail(unanswered(socket.error(), Sent::no));
-  const auto stream = stream::plain_stream(*std::move(socket));
+  const auto stream = tls::plain_stream(*std::move(socket));
   const std::string authority = std::string(kLoopbackHost) + ":" + std::to_string(port);
   const auto sent = stream->write(net::write_post(authority, kChatPath, request), deadline);
   if (!sent) return fail(unanswered(sent.error(), Sent::yes));

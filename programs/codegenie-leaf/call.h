@@ -4,19 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "leaf/wire.h"
+#include "base/base/result.h"
+#include "model/leaf/wire.h"
 #include "memory.h"
-#include "net/channel.h"
-#include "net/message.h"
-#include "stream/trust.h"
+#include "fetch/net/channel.h"
+#include "fetch/net/message.h"
+#include "fetch/tls/trust.h"
 
 namespace cg::leaf {
 
 /// What a call is made with.
 struct Means {
   net::Channel& link;  // to the broker
-  stream::Context context;
+  tls::Context context;
   std::vector<net::Pin> pins;  // that count today
   Secret& secret;              // empty until the server has proved who it is
   std::string key_source;

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <memory>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "memory.h"
-#include "net/http.h"
+#include "fetch/net/http.h"
 
 namespace cg::leaf {
 
@@ -177,7 +177,7 @@ bool submit(nghttp2_session* session, const Post& request, Exchange& exchange) {
 }
 
 /// False if the server is gone.
-Result<bool, Failed> flush(nghttp2_session* session, stream::Stream& stream,
+Result<bool, Failed> flush(nghttp2_session* session, tls::Stream& stream,
                            net::Deadline deadline) {
   for (;;) {
     const std::uint8_t* bytes = nullptr;
@@ -199,7 +199,7 @@ Failed trouble_of(const Exchange& exchange, ssize_t code) {
 }
 
 /// Reads and answers until the stream is over.
-Result<Done, Failed> converse(nghttp2_session* session, stream::Stream& stream, Exchange& exchange,
+Result<Done, Failed> converse(nghttp2_session* session, tls::Stream& stream, Exchange& exchange,
                               net::Deadline deadline) {
   std::array<char, 16U << 10U> buffer{};
   std::size_t total = 0;
@@ -228,7 +228,7 @@ Result<Done, Failed> converse(nghttp2_session* session, stream::Stream& stream, 
 
 }  // namespace
 
-Result<Raw, Failed> post(stream::Stream& stream, const Post& request, net::Deadline deadline) {
+Result<Raw, Failed> post(tls::Stream& stream, const Post& request, net::Deadline deadline) {
   Exchange exchange;
   exchange.unsent = request.body;
   const Session session = make_session(exchange);

@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
-#include "leaf/wire.h"
-#include "net/channel.h"
-#include "net/message.h"
-#include "stream/stream.h"
+#include "base/base/result.h"
+#include "model/leaf/wire.h"
+#include "fetch/net/channel.h"
+#include "fetch/net/message.h"
+#include "fetch/tls/stream.h"
 
 namespace cg::leaf {
 
@@ -23,7 +23,7 @@ struct Post {
 /// Any status; what it means is for the reader. At most 1 MiB of body, 64 header fields and
 /// 32 KiB of them, 4 MiB of everything. A stream that is reset, a connection that is closed
 /// before the end, and anything that is not HTTP/2 is `protocol`.
-[[nodiscard]] Result<Raw, net::Failed> post(stream::Stream& stream, const Post& request,
+[[nodiscard]] Result<Raw, net::Failed> post(tls::Stream& stream, const Post& request,
                                             net::Deadline deadline);
 
 }  // namespace cg::leaf

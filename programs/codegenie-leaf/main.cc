@@ -2,7 +2,7 @@
 //
 // It gets a prompt from its parent, a connection from the broker and the key from
 // codegenie-key, each on a descriptor of its own, and can get nothing else: it reads the trust
-// store, seals itself (src/net/policies.h) and only then hears of prompt and key. The key is
+// store, seals itself (src/fetch/net/policies.h) and only then hears of prompt and key. The key is
 // taken when the server has proved who it is, and wiped before the answer is told. What comes
 // back to the parent is a plan in our own spelling, or why there is none; the server's words
 // stay here.
@@ -12,15 +12,15 @@
 #include <cstring>
 #include <memory>
 
-#include "base/assert.h"
-#include "base/match.h"
-#include "base/text.h"
+#include "base/base/assert.h"
+#include "base/base/match.h"
+#include "base/base/text.h"
 #include "call.h"
-#include "hash/blake3.h"
-#include "lockdown/seal.h"
-#include "net/channel.h"
-#include "net/policies.h"
-#include "net/process.h"
+#include "trust/hash/blake3.h"
+#include "jail/seal/seal.h"
+#include "fetch/net/channel.h"
+#include "fetch/net/policies.h"
+#include "fetch/net/process.h"
 #include "pinning.h"
 
 namespace cg::leaf {
@@ -53,20 +53,20 @@ T expect(Channel& parent) {
   return std::get<T>(*std::move(message));
 }
 
-stream::Context context_for(Channel& parent, const net::LeafSetup& setup,
+tls::Context context_for(Channel& parent, const net::LeafSetup& setup,
                             std::vector<net::Pin>& pins) {
   if (setup.adapter != Adapter::anthropic) return nullptr;
-  auto context = stream::make_context("", stream::Speaks::http2);
+  auto context = tls::make_context("", tls::Speaks::http2);
   if (!context) refuse(parent, context.error().detail);
   require_pin(context->get(), pins);
   return *std::move(context);
 }
 
-lockdown::Applied seal(Channel& parent) {
+seal::Applied seal(Channel& parent) {
   const auto policy = net::leaf_policy();
-  if (!policy) refuse(parent, lockdown::describe(policy.error()));
-  const auto applied = lockdown::seal(*policy);
-  if (!applied) refuse(parent, lockdown::describe(applied.error()));
+  if (!policy) refuse(parent, seal::describe(policy.error()));
+  const auto applied = seal::seal(*policy);
+  if (!applied) refuse(parent, seal::describe(applied.error()));
   return *applied;
 }
 
@@ -196,7 +196,7 @@ void answer(Channel& parent, Means& means, const net::LeafSetup& setup, const ne
 [[noreturn]] void run() {
   set_assertion_handler([](const char*, const char*, int) noexcept { _exit(net::kEndBug); });
   signal(SIGPIPE, SIG_IGN);  // OpenSSL writes with write(2)
-  if (!lockdown::shed(net::kFirstSocket) || !make_openssl_forget()) _exit(net::kEndUnsealed);
+  if (!seal::shed(net::kFirstSocket) || !make_openssl_forget()) _exit(net::kEndUnsealed);
   Channel parent(os::Fd(net::kParentFd), net::Order(net::kLeafOrder), net::Speaker::helper);
   Channel link(os::Fd(net::kLinkFd), net::Order(net::kLinkOrder), net::Speaker::asker);
 

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <utility>
 
-#include "leaf/key_frame.h"
+#include "model/leaf/key_frame.h"
 
 namespace cg::leaf {
 

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "base/result.h"
-#include "net/leaf_message.h"
+#include "base/base/result.h"
+#include "fetch/net/leaf_message.h"
 
 namespace cg::leaf {
 

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <optional>
 
-#include "hash/sha256.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::leaf {
 

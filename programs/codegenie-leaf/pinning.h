@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "net/leaf_message.h"
+#include "fetch/net/leaf_message.h"
 
 namespace cg::leaf {
 

@@ -1,7 +1,7 @@
 // codegenie-shelf FOLDER PORT: the packages of one lock, on loopback, for a package manager
 // that has no other network.
 //
-// It listens, gives up everything but reading FOLDER and answering (shelf/policy.h), says
+// It listens, gives up everything but reading FOLDER and answering (jail/shelf/policy.h), says
 // "ready" and serves until its standard input ends. A port of 0 is any that is free; the
 // line is then "ready PORT".
 #include <arpa/inet.h>
@@ -17,11 +17,11 @@
 #include <new>
 #include <optional>
 
-#include "base/assert.h"
-#include "base/text.h"
-#include "lockdown/seal.h"
+#include "base/base/assert.h"
+#include "base/base/text.h"
+#include "jail/seal/seal.h"
 #include "server.h"
-#include "shelf/policy.h"
+#include "jail/shelf/policy.h"
 
 namespace cg::shelf {
 
@@ -85,9 +85,9 @@ std::uint16_t port_of(const os::Fd& socket) {
   // Not everywhere is there an IPv6, and where there is, the port may be another's.
   if (os::Fd v6 = listen_v6(bound); v6.is_open()) listeners.push_back(std::move(v6));
   const auto policy = shelf_policy(path);
-  if (!policy) end(kEndUnsealed, lockdown::describe(policy.error()));
-  const auto applied = lockdown::seal(*policy);
-  if (!applied) end(kEndUnsealed, lockdown::describe(applied.error()));
+  if (!policy) end(kEndUnsealed, seal::describe(policy.error()));
+  const auto applied = seal::seal(*policy);
+  if (!applied) end(kEndUnsealed, seal::describe(applied.error()));
   const std::string ready = port == 0 ? "ready " + std::to_string(bound) + "\n" : "ready\n";
   if (write(STDOUT_FILENO, ready.data(), ready.size()) < 0) _exit(kEndDone);
   Server(*std::move(folder), std::move(listeners)).run(STDIN_FILENO);
@@ -107,6 +107,6 @@ int main(int argc, char** argv) {
   if (!port || *port > UINT16_MAX || argv[1][0] != '/') {
     shelf::end(shelf::kEndUsage, "use: codegenie-shelf FOLDER PORT, FOLDER from the root");
   }
-  if (!lockdown::shed(STDERR_FILENO + 1)) shelf::end(shelf::kEndUnsealed, "cannot be sealed");
+  if (!seal::shed(STDERR_FILENO + 1)) shelf::end(shelf::kEndUnsealed, "cannot be sealed");
   shelf::run(argv[1], static_cast<std::uint16_t>(*port));
 }

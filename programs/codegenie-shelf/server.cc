@@ -9,7 +9,7 @@
 #include <array>
 #include <cerrno>
 
-#include "shelf/policy.h"
+#include "jail/shelf/policy.h"
 
 namespace cg::shelf {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "os/dir.h"
-#include "os/fd.h"
-#include "shelf/answer.h"
+#include "base/os/dir.h"
+#include "base/os/fd.h"
+#include "jail/shelf/answer.h"
 
 namespace cg::shelf {
 

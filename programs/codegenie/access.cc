@@ -1,6 +1,6 @@
 #include "access.h"
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "progress.h"
 
 namespace cg::program {
@@ -26,7 +26,7 @@ Result<audit::Verdict, Problem> verify_log(const Access& access, const cli::Invo
 
 std::string tool_name() { return std::string("codegenie ") + CG_VERSION; }
 
-codec::Value number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+json::Value number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 std::string blake3_name(const hash::Digest& digest) { return "blake3:" + to_hex(digest); }
 

@@ -3,15 +3,15 @@
 
 #include <string>
 
-#include "audit/log.h"
-#include "audit/verify.h"
-#include "base/result.h"
-#include "cli/parse.h"
-#include "codec/value.h"
-#include "domain/error.h"
-#include "os/ports.h"
+#include "trust/audit/log.h"
+#include "trust/audit/verify.h"
+#include "base/base/result.h"
+#include "flow/cli/parse.h"
+#include "base/json/value.h"
+#include "base/domain/error.h"
+#include "base/os/ports.h"
 #include "session.h"
-#include "workspace/workspace.h"
+#include "flow/workspace/workspace.h"
 
 namespace cg::program {
 
@@ -39,7 +39,7 @@ struct Access {
 [[nodiscard]] std::string tool_name();
 
 /// A count for JSON.
-[[nodiscard]] codec::Value number(std::uint64_t value);
+[[nodiscard]] json::Value number(std::uint64_t value);
 [[nodiscard]] std::string blake3_name(const hash::Digest& digest);
 
 /// The problem of a flag or argument that has a bad value.

@@ -1,12 +1,12 @@
 #include "audit_text.h"
 
-#include "audit/layout.h"
-#include "audit/problems.h"
-#include "base/text.h"
-#include "codec/json.h"
-#include "os/dir.h"
-#include "record/event_any.h"
-#include "record/event_codec.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/problems.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "base/os/dir.h"
+#include "trust/record/event_any.h"
+#include "trust/record/event_codec.h"
 
 namespace cg::program {
 
@@ -219,13 +219,13 @@ Result<std::optional<Problem>, Problem> for_each_entry_of(const Access& access,
   return walked ? std::nullopt : std::optional(walked.error());
 }
 
-codec::Value entry_json(const audit::Held& held) {
-  const auto body = codec::parse_json(held.entry.body);
-  return codec::Value::Object{{"stream", held.entry.stream},
+json::Value entry_json(const audit::Held& held) {
+  const auto body = json::parse_json(held.entry.body);
+  return json::Value::Object{{"stream", held.entry.stream},
                               {"seq", number(held.entry.seq)},
                               {"t", to_iso(held.entry.t)},
                               {"kind", held.entry.kind},
-                              {"body", body ? *body : codec::Value()},
+                              {"body", body ? *body : json::Value()},
                               {"prev", blake3_name(held.entry.prev)},
                               {"head", blake3_name(held.head)}};
 }

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "access.h"
-#include "audit/walk.h"
+#include "trust/audit/walk.h"
 #include "commands.h"
 
 namespace cg::program {
@@ -21,7 +21,7 @@ namespace cg::program {
     const Access& access, const std::string& workflow, const audit::Walker::OnHeld& on_held);
 
 /// An entry as JSON, its body parsed.
-[[nodiscard]] codec::Value entry_json(const audit::Held& held);
+[[nodiscard]] json::Value entry_json(const audit::Held& held);
 
 /// `audit verify --explain` and `audit verify --proof`.
 [[nodiscard]] Result<Report, Problem> explain_entry(const Access& access, std::uint64_t seq);

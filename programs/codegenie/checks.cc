@@ -7,9 +7,9 @@
 #include <cstdlib>
 
 #include "audit_text.h"
-#include "base/text.h"
-#include "lockdown/landlock.h"
-#include "os/open.h"
+#include "base/base/text.h"
+#include "jail/seal/landlock.h"
+#include "base/os/open.h"
 
 namespace cg::program {
 
@@ -84,7 +84,7 @@ std::vector<Finding> check_kernel(const spawn::Facts& facts) {
       {"kernel", "openat2", here >= 0 ? Status::ok : Status::fail,
        here >= 0 ? std::string("files are opened beneath their folder; Linux ") + system.release
                  : "not available: codegenie needs Linux 5.6 or later"});
-  const int abi = lockdown::landlock_abi();
+  const int abi = seal::landlock_abi();
   findings.push_back({"kernel", "landlock", abi >= 1 ? Status::ok : Status::warn,
                       abi >= 1 ? "ABI " + std::to_string(abi) : "not available"});
   const bool seccomp = facts.killing_filters != 0;

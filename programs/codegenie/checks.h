@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "access.h"
-#include "spawn/protocol.h"
+#include "jail/spawn/protocol.h"
 
 namespace cg::program {
 

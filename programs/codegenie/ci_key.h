@@ -3,15 +3,15 @@
 //
 // It is taken before anything else of the process is looked at, and wiped where it stood: what
 // this process had is then neither in its memory nor in /proc/PID/environ. The bytes live on
-// behind a descriptor that goes to the spawner (spawn/host.h), which gives it to codegenie-key
+// behind a descriptor that goes to the spawner (jail/spawn/host.h), which gives it to codegenie-key
 // and to nobody else.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "cli/config.h"
-#include "os/fd.h"
+#include "flow/cli/config.h"
+#include "base/os/fd.h"
 
 namespace cg::program {
 

@@ -1,6 +1,6 @@
 #include "commands.h"
 
-#include "base/assert.h"
+#include "base/base/assert.h"
 
 namespace cg::program {
 

@@ -4,10 +4,10 @@
 // word that several commands share is described once, in commands.cc.
 #pragma once
 
-#include "base/result.h"
-#include "cli/command.h"
-#include "cli/parse.h"
-#include "domain/error.h"
+#include "base/base/result.h"
+#include "flow/cli/command.h"
+#include "flow/cli/parse.h"
+#include "base/domain/error.h"
 #include "report.h"
 #include "session.h"
 

@@ -3,9 +3,9 @@
 #include <optional>
 #include <utility>
 
-#include "base/text.h"
-#include "cli/help.h"
-#include "cli/problem.h"
+#include "base/base/text.h"
+#include "flow/cli/help.h"
+#include "flow/cli/problem.h"
 #include "output.h"
 #include "sealing/refusals.h"
 #include "sealing/seal.h"

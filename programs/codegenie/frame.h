@@ -6,7 +6,7 @@
 #pragma once
 
 #include "commands.h"
-#include "domain/exit_code.h"
+#include "base/domain/exit_code.h"
 #include "session.h"
 
 namespace cg::program {

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "os/open.h"
+#include "base/os/open.h"
 
 namespace cg::program {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
-#include "domain/error.h"
+#include "base/base/result.h"
+#include "base/domain/error.h"
 
 namespace cg::program {
 

@@ -1,7 +1,7 @@
 #include "progress.h"
 
-#include "base/time.h"
-#include "os/ports.h"
+#include "base/base/time.h"
+#include "base/os/ports.h"
 #include "output.h"
 
 namespace cg::program {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "cli/parse.h"
+#include "flow/cli/parse.h"
 #include "session.h"
 
 namespace cg::program {

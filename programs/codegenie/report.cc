@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "base/assert.h"
-#include "codec/json.h"
+#include "base/base/assert.h"
+#include "base/json/json.h"
 
 namespace cg::program {
 
@@ -11,7 +11,7 @@ Report text_report(std::string text) {
   return {ExitCode::ok, [text = std::move(text)](cli::Format, const cli::Style&) { return text; }};
 }
 
-Report json_report(codec::Value json, std::function<std::string(const cli::Style&)> table,
+Report json_report(json::Value json, std::function<std::string(const cli::Style&)> table,
                    ExitCode exit) {
   return {exit, [json = std::move(json), table = std::move(table)](cli::Format format,
                                                                    const cli::Style& style) {
@@ -19,10 +19,10 @@ Report json_report(codec::Value json, std::function<std::string(const cli::Style
           }};
 }
 
-std::string json_text(const codec::Value& json, cli::Format format) {
+std::string json_text(const json::Value& json, cli::Format format) {
   CG_ASSERT(format == cli::Format::json || format == cli::Format::jsonl);
-  return format == cli::Format::json ? codec::write_json_pretty(json)
-                                     : codec::write_json(json) + "\n";
+  return format == cli::Format::json ? json::write_json_pretty(json)
+                                     : json::write_json(json) + "\n";
 }
 
 }  // namespace cg::program

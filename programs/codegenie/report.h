@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
-#include "cli/style.h"
-#include "codec/value.h"
-#include "domain/error.h"
+#include "flow/cli/command.h"
+#include "flow/cli/style.h"
+#include "base/json/value.h"
+#include "base/domain/error.h"
 
 namespace cg::program {
 
@@ -31,11 +31,11 @@ struct Report {
 
 /// A result with a JSON form and a text for people; `jsonl` gets the document on
 /// one line.
-[[nodiscard]] Report json_report(codec::Value json,
+[[nodiscard]] Report json_report(json::Value json,
                                  std::function<std::string(const cli::Style&)> table,
                                  ExitCode exit = ExitCode::ok);
 
 /// A document in `format`, which must be json or jsonl.
-[[nodiscard]] std::string json_text(const codec::Value& json, cli::Format format);
+[[nodiscard]] std::string json_text(const json::Value& json, cli::Format format);
 
 }  // namespace cg::program

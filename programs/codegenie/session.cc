@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <system_error>
 
-#include "base/assert.h"
-#include "os/open.h"
+#include "base/base/assert.h"
+#include "base/os/open.h"
 
 namespace cg::program {
 

@@ -4,13 +4,13 @@
 
 #include <optional>
 
-#include "base/result.h"
-#include "catalog/tools.h"
+#include "base/base/result.h"
+#include "fetch/catalog/tools.h"
 #include "ci_key.h"
-#include "cli/config.h"
-#include "cli/parse.h"
-#include "cli/style.h"
-#include "domain/error.h"
+#include "flow/cli/config.h"
+#include "flow/cli/parse.h"
+#include "flow/cli/style.h"
+#include "base/domain/error.h"
 
 namespace cg::program {
 

@@ -1,10 +1,10 @@
 #include "signing.h"
 
-#include "audit/layout.h"
-#include "base/text.h"
-#include "os/child.h"
-#include "sign/sshsig.h"
-#include "spawn/host.h"
+#include "trust/audit/layout.h"
+#include "base/base/text.h"
+#include "base/os/child.h"
+#include "trust/sign/sshsig.h"
+#include "jail/spawn/host.h"
 
 namespace cg::program {
 

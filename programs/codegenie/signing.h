@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "audit/anchor.h"
-#include "base/result.h"
-#include "domain/error.h"
+#include "trust/audit/anchor.h"
+#include "base/base/result.h"
+#include "base/domain/error.h"
 #include "session.h"
 
 namespace cg::program {

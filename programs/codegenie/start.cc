@@ -8,7 +8,7 @@
 #include <exception>
 #include <string>
 
-#include "base/assert.h"
+#include "base/base/assert.h"
 #include "frame.h"
 #include "output.h"
 

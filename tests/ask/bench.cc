@@ -7,7 +7,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "base/text.h"
+#include "base/base/text.h"
 
 namespace cg::test {
 
@@ -61,12 +61,12 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
   }
 }
 
-std::string texts_of(const codec::Value& content) {
+std::string texts_of(const json::Value& content) {
   if (const std::string* text = content.as_string()) return *text;
   std::string out;
   const auto* blocks = content.as_array();
   if (blocks == nullptr) return out;
-  for (const codec::Value& block : *blocks) out += text_of(block, "text");
+  for (const json::Value& block : *blocks) out += text_of(block, "text");
   return out;
 }
 
@@ -114,8 +114,8 @@ const std::map<std::string, std::vector<std::string>>& told_members() {
   return members;
 }
 
-std::string word_of(const codec::Value& body, const std::string& member) {
-  const codec::Value* value = body.find(member);
+std::string word_of(const json::Value& body, const std::string& member) {
+  const json::Value* value = body.find(member);
   if (value == nullptr) return "";
   if (const auto number = value->as_int()) return std::to_string(*number);
   return text_of(body, member);
@@ -180,14 +180,14 @@ Proven AskBench::ask(const std::vector<std::string>& words,
                      const std::vector<std::string>& env) const {
   std::vector<std::string> all = {key_store()};
   all.insert(all.end(), env.begin(), env.end());
-  Proven out{inside(command(words), all), codec::Value::Object{}};
-  auto parsed = codec::parse_json(out.ran.out, {.max_bytes = out.ran.out.size() + 1});
+  Proven out{inside(command(words), all), json::Value::Object{}};
+  auto parsed = json::parse_json(out.ran.out, {.max_bytes = out.ran.out.size() + 1});
   if (parsed) out.outcome = *std::move(parsed);
   return out;
 }
 
 void AskBench::answers(const std::vector<std::string>& names) const {
-  std::vector<codec::Value> all;
+  std::vector<json::Value> all;
   for (const std::string& name : names) all.push_back(say(answer_text(name)));
   world_.answer(all);
 }
@@ -202,30 +202,30 @@ void AskBench::set_policy(const std::string& line, const std::string& by) const 
 
 std::string AskBench::last_workflow() const {
   const Ran listed = codegenie({"workflow", "list", "--format", "json"});
-  const auto parsed = codec::parse_json(listed.out);
+  const auto parsed = json::parse_json(listed.out);
   if (!parsed) return {};
-  for (const codec::Value& workflow : list_of(*parsed, "workflows")) {  // newest first
+  for (const json::Value& workflow : list_of(*parsed, "workflows")) {  // newest first
     if (text_of(workflow, "task") == "remediate") return text_of(workflow, "workflow");
   }
   return {};
 }
 
-std::vector<codec::Value> AskBench::entries() const {
-  std::vector<codec::Value> out;
+std::vector<json::Value> AskBench::entries() const {
+  std::vector<json::Value> out;
   const std::string workflow = last_workflow();
   if (workflow.empty()) return out;
   const Ran log = codegenie({"workflow", "log", workflow, "--format", "jsonl"});
   EXPECT_EQ(log.exit, 0) << log.err;
   for (const std::string_view line : split(log.out, '\n')) {
-    auto entry = codec::parse_json(line);
+    auto entry = json::parse_json(line);
     if (entry && entry->find("body") != nullptr) out.push_back(*std::move(entry));
   }
   return out;
 }
 
-std::vector<codec::Value> AskBench::events(const std::string& kind) const {
-  std::vector<codec::Value> out;
-  for (const codec::Value& entry : entries()) {
+std::vector<json::Value> AskBench::events(const std::string& kind) const {
+  std::vector<json::Value> out;
+  for (const json::Value& entry : entries()) {
     if (text_of(entry, "kind") == kind) out.push_back(*entry.find("body"));
   }
   return out;
@@ -233,7 +233,7 @@ std::vector<codec::Value> AskBench::events(const std::string& kind) const {
 
 std::string AskBench::tape() const {
   std::string out;
-  for (const codec::Value& entry : entries()) {
+  for (const json::Value& entry : entries()) {
     const std::string kind = text_of(entry, "kind");
     out += kind;
     const auto told = told_members().find(kind);
@@ -250,10 +250,10 @@ std::string AskBench::tape() const {
 std::string AskBench::same_events() const {
   const std::string workflow = last_workflow();
   std::string out;
-  for (const codec::Value& entry : entries()) {
+  for (const json::Value& entry : entries()) {
     const std::string kind = text_of(entry, "kind");
-    const codec::Value& told = *entry.find("body");
-    std::string body = codec::write_json(told);
+    const json::Value& told = *entry.find("body");
+    std::string body = json::write_json(told);
     // How long a test took stands in what it printed, and is no decision of ours.
     if (kind == "step_ran") {
       body = text_of(told, "side") + " " + text_of(told, "step") + " " + text_of(told, "ending");
@@ -271,12 +271,12 @@ Prompt AskBench::prompt(std::size_t number) const {
   const auto requests = world_.requests();
   EXPECT_LT(number, requests.size());
   if (number >= requests.size()) return out;
-  const auto body = codec::parse_json(text_of(requests[number], "body"));
+  const auto body = json::parse_json(text_of(requests[number], "body"));
   EXPECT_TRUE(body.has_value());
   if (!body) return out;
   out.system = texts_of(member_of(*body, "system"));
   std::string text;
-  for (const codec::Value& message : list_of(*body, "messages")) {
+  for (const json::Value& message : list_of(*body, "messages")) {
     // A server of one's own is told what we say as a message too.
     std::string& said = text_of(message, "role") == "system" ? out.system : text;
     said += texts_of(member_of(message, "content"));
@@ -310,7 +310,7 @@ void AskBench::expect_no_key(const std::vector<Ran>& said) const {
   fs::remove_all(path("credentials"));
   for (const auto& [name, bytes] : everything("")) expect_none(bytes, name);
   for (const Ran& ran : said) expect_none(ran.out + ran.err, "what a command said");
-  for (const codec::Value& entry : entries()) expect_none(codec::write_json(entry), "the log");
+  for (const json::Value& entry : entries()) expect_none(json::write_json(entry), "the log");
   expect_none(codegenie({"audit", "log", "--format", "jsonl"}).out, "the log");
 }
 

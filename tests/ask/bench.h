@@ -56,7 +56,7 @@ class AskBench : public Bench {
 
   /// The last remediation, ended or not.
   [[nodiscard]] std::string last_workflow() const;
-  [[nodiscard]] std::vector<codec::Value> events(const std::string& kind) const;
+  [[nodiscard]] std::vector<json::Value> events(const std::string& kind) const;
   /// All of its events: each its kind and the few words that say what became of it.
   [[nodiscard]] std::string tape() const;
   /// All of its events as they are but for ids and times.
@@ -76,7 +76,7 @@ class AskBench : public Bench {
 
  private:
   AskBench(const std::string& project, Shown shown);
-  [[nodiscard]] std::vector<codec::Value> entries() const;
+  [[nodiscard]] std::vector<json::Value> entries() const;
 
   std::string project_;
   std::string key_;

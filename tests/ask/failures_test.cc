@@ -115,9 +115,9 @@ TEST(Failing, WhoIsAskedToWaitWaitsAndAsksAgain) {
 TEST(Failing, ARedirectIsNotFollowedAndTellsNobodyTheKey) {
   const auto bench = AskBench::open("press");
   if (bench == nullptr) GTEST_SKIP() << kNoPackages;
-  bench->world().answer({codec::Value::Object{
-      {"status", codec::Value(std::int64_t{307})},
-      {"headers", codec::Value::Object{{"location", "https://elsewhere.example/v1/messages"}}},
+  bench->world().answer({json::Value::Object{
+      {"status", json::Value(std::int64_t{307})},
+      {"headers", json::Value::Object{{"location", "https://elsewhere.example/v1/messages"}}},
       {"body", ""}}});
   const Proven proven = bench->ask();
   EXPECT_NE(proven.ran.exit, 0) << proven.ran.out;
@@ -130,7 +130,7 @@ TEST(Failing, ARedirectIsNotFollowedAndTellsNobodyTheKey) {
 TEST(Failing, AnAnswerThatBreaksOffHasCostWhatItMayHaveCost) {
   const auto bench = AskBench::open("press");
   if (bench == nullptr) GTEST_SKIP() << kNoPackages;
-  bench->world().answer({codec::Value::Object{{"hang", true}}});
+  bench->world().answer({json::Value::Object{{"hang", true}}});
   const Proven proven = bench->ask();
   EXPECT_NE(proven.ran.exit, 0) << proven.ran.out;
   EXPECT_THAT(bench->branches(), IsEmpty());

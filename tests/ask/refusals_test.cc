@@ -154,9 +154,9 @@ struct Hostile {
 void PrintTo(const Hostile& one, std::ostream* out) { *out << one.name; }
 
 std::string rewrite(const std::string& file, const std::string& diff) {
-  return codec::write_json(codec::Value::Object{{"kind", "callsite_rewrite"},
+  return json::write_json(json::Value::Object{{"kind", "callsite_rewrite"},
                                                 {"manifest_path", "package.json"},
-                                                {"files", codec::Value::Array{file}},
+                                                {"files", json::Value::Array{file}},
                                                 {"diff", diff},
                                                 {"rationale", "as asked"}});
 }
@@ -165,7 +165,7 @@ std::string one_line(const std::string& file, const std::string& from, const std
                            "\n@@ -1,3 +1,3 @@\n 'use strict';\n \n-" + from + "\n+" + to + "\n");
 }
 std::string bump(const std::string& package, const std::string& version) {
-  return codec::write_json(codec::Value::Object{{"kind", "dep_bump"},
+  return json::write_json(json::Value::Object{{"kind", "dep_bump"},
                                                 {"manifest_path", "package.json"},
                                                 {"package", package},
                                                 {"target_version", version},
@@ -212,12 +212,12 @@ TEST_P(HostileAnswer, IsAnEventAndNothingElse) {
   const auto bench = AskBench::open("press");
   if (bench == nullptr) GTEST_SKIP() << kNoPackages;
   const Files before = bench->everything("press");
-  bench->world().answer(std::vector<codec::Value>(4, say(GetParam().answer)));
+  bench->world().answer(std::vector<json::Value>(4, say(GetParam().answer)));
   const Proven proven = bench->ask();
   EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
   const auto rejected = bench->events("plan_proposal_rejected");
   ASSERT_FALSE(rejected.empty()) << bench->tape();
-  for (const codec::Value& one : rejected) EXPECT_EQ(text_of(one, "reason"), GetParam().reason);
+  for (const json::Value& one : rejected) EXPECT_EQ(text_of(one, "reason"), GetParam().reason);
   EXPECT_THAT(bench->events("step_ran"), IsEmpty()) << "nothing of it was ever run";
   EXPECT_EQ(bench->everything("press"), before);
   EXPECT_THAT(proven.ran.out + proven.ran.err, testing::Not(HasSubstr("escape")))

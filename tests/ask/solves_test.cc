@@ -41,7 +41,7 @@ class Solving : public testing::TestWithParam<Solved> {
     EXPECT_EQ(proven.state("build"), expected.build) << proven.reasons("build");
     EXPECT_EQ(proven.state("typecheck.typescript"), expected.types)
         << proven.reasons("typecheck.typescript");
-    const codec::Value tests = proven.gate("tests");
+    const json::Value tests = proven.gate("tests");
     for (const char* side : {"before", "after"}) {
       EXPECT_EQ(number_of(member_of(tests, side), "passed"), expected.passed) << side;
       EXPECT_EQ(number_of(member_of(tests, side), "failed"), 0) << side;
@@ -63,7 +63,7 @@ class Solving : public testing::TestWithParam<Solved> {
     EXPECT_THAT(show("package-lock.json"),
                 Not(HasSubstr("/" + expected.package + "-" + expected.from + ".tgz")));
     // The sources are those of the answer, byte for byte.
-    const auto answer = codec::parse_json(answer_text(expected.project + ".right"));
+    const auto answer = json::parse_json(answer_text(expected.project + ".right"));
     ASSERT_TRUE(answer.has_value());
     bench.write("right.diff", text_of(*answer, "diff"));
     bench.git({"apply", bench.path("right.diff")}, bench.project());
@@ -165,11 +165,11 @@ TEST_P(Recovering, FailsOnceAndRecoversWhenItIsToldWhy) {
   EXPECT_GT(retry.fenced.size(), bench->prompt(0).fenced.size());
   EXPECT_TRUE(retry.only_fenced("Turned down by: tests")) << retry.ours;
   const auto kinds = bench->events("fence_created");
-  EXPECT_TRUE(std::any_of(kinds.begin(), kinds.end(), [](const codec::Value& one) {
+  EXPECT_TRUE(std::any_of(kinds.begin(), kinds.end(), [](const json::Value& one) {
     return text_of(one, "kind") == "prior_attempt_summary";
   }));
   // Nothing of what the model wrote comes back to it.
-  const auto wrong = codec::parse_json(answer_text(GetParam() + ".wrong"));
+  const auto wrong = json::parse_json(answer_text(GetParam() + ".wrong"));
   ASSERT_TRUE(wrong.has_value());
   EXPECT_THAT(retry.fenced, Each(Not(HasSubstr(text_of(*wrong, "rationale")))));
   EXPECT_THAT(retry.ours, Not(HasSubstr(text_of(*wrong, "rationale"))));
@@ -208,14 +208,14 @@ TEST(OwnServer, AModelOnLoopbackIsAskedTheSameWay) {
             "package-lock.json\npackage.json\nsrc/invite.js\nsrc/session.js");
   const auto requests = bench->world().requests();
   ASSERT_THAT(requests, SizeIs(2));
-  for (const codec::Value& request : requests) {
+  for (const json::Value& request : requests) {
     EXPECT_EQ(text_of(request, "url"), "/v1/chat/completions");
     EXPECT_EQ(text_of(member_of(request, "headers"), "x-api-key"), "");
     EXPECT_EQ(text_of(member_of(request, "headers"), "authorization"), "");
   }
   EXPECT_TRUE(bench->prompt(0).only_fenced("from 'nanoid"));
   EXPECT_TRUE(bench->prompt(1).only_fenced("Turned down by: tests"));
-  for (const codec::Value& one : bench->world().seen()) {
+  for (const json::Value& one : bench->world().seen()) {
     EXPECT_EQ(one.find("handshake"), nullptr) << "somebody else was asked";
   }
   bench->expect_sound();

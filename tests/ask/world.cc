@@ -7,7 +7,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "base/text.h"
+#include "base/base/text.h"
 
 namespace cg::test {
 
@@ -41,10 +41,10 @@ pid_t start_child(std::vector<std::string> words, int in, int out) {
   _exit(127);
 }
 
-std::vector<codec::Value> named(const std::vector<codec::Value>& seen, const char* member) {
-  std::vector<codec::Value> out;
-  for (const codec::Value& one : seen) {
-    if (const codec::Value* found = one.find(member)) out.push_back(*found);
+std::vector<json::Value> named(const std::vector<json::Value>& seen, const char* member) {
+  std::vector<json::Value> out;
+  for (const json::Value& one : seen) {
+    if (const json::Value* found = one.find(member)) out.push_back(*found);
   }
   return out;
 }
@@ -91,8 +91,8 @@ World::~World() {
   waitpid(child_, nullptr, 0);
 }
 
-void World::answer(const std::vector<codec::Value>& answers) const {
-  write(folder_ / "answers.json", codec::write_json(codec::Value(codec::Value::Array(answers))));
+void World::answer(const std::vector<json::Value>& answers) const {
+  write(folder_ / "answers.json", json::write_json(json::Value(json::Value::Array(answers))));
 }
 
 std::vector<std::string> World::inside(std::vector<std::string> argv) const {
@@ -103,12 +103,12 @@ std::vector<std::string> World::inside(std::vector<std::string> argv) const {
   return out;
 }
 
-std::vector<codec::Value> World::seen() const {
-  std::vector<codec::Value> out;
+std::vector<json::Value> World::seen() const {
+  std::vector<json::Value> out;
   const std::string text = read(folder_ / "seen.jsonl");
   for (const std::string_view line : split(text, '\n')) {
     if (line.empty()) continue;
-    auto parsed = codec::parse_json(line, {.max_bytes = line.size()});
+    auto parsed = json::parse_json(line, {.max_bytes = line.size()});
     if (!parsed) throw std::runtime_error("the server wrote what is not JSON");
     out.push_back(*std::move(parsed));
   }
@@ -116,17 +116,17 @@ std::vector<codec::Value> World::seen() const {
 }
 
 std::size_t World::connections() const { return named(seen(), "connection").size(); }
-std::vector<codec::Value> World::requests() const { return named(seen(), "request"); }
+std::vector<json::Value> World::requests() const { return named(seen(), "request"); }
 
-codec::Value say(const std::string& text) { return codec::Value::Object{{"say", text}}; }
+json::Value say(const std::string& text) { return json::Value::Object{{"say", text}}; }
 
-codec::Value status(int number, const std::string& retry_after) {
-  codec::Value::Object headers;
-  if (!retry_after.empty()) headers.emplace_back("retry-after", codec::Value(retry_after));
-  return codec::Value::Object{
-      {"status", codec::Value(std::int64_t{number})},
-      {"headers", codec::Value(std::move(headers))},
-      {"body", codec::Value(R"({"type":"error","error":{"type":"test_error"}})")}};
+json::Value status(int number, const std::string& retry_after) {
+  json::Value::Object headers;
+  if (!retry_after.empty()) headers.emplace_back("retry-after", json::Value(retry_after));
+  return json::Value::Object{
+      {"status", json::Value(std::int64_t{number})},
+      {"headers", json::Value(std::move(headers))},
+      {"body", json::Value(R"({"type":"error","error":{"type":"test_error"}})")}};
 }
 
 }  // namespace cg::test

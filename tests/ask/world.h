@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "codec/json.h"
+#include "base/json/json.h"
 #include "support/loopback_server.h"
 #include "support/support.h"
 
@@ -28,7 +28,7 @@ class World {
   World& operator=(const World&) = delete;
 
   /// What is answered from now on; the first that was not used yet is next.
-  void answer(const std::vector<codec::Value>& answers) const;
+  void answer(const std::vector<json::Value>& answers) const;
 
   /// `argv` as it is run inside.
   [[nodiscard]] std::vector<std::string> inside(std::vector<std::string> argv) const;
@@ -39,10 +39,10 @@ class World {
   [[nodiscard]] const std::string& server_pem() const { return pinned_.certificate; }
 
   /// Everything that any of the model's servers saw: objects of one member.
-  [[nodiscard]] std::vector<codec::Value> seen() const;
+  [[nodiscard]] std::vector<json::Value> seen() const;
   [[nodiscard]] std::size_t connections() const;
   /// Whole requests: method, url, headers, body.
-  [[nodiscard]] std::vector<codec::Value> requests() const;
+  [[nodiscard]] std::vector<json::Value> requests() const;
 
  private:
   void start(const std::string& mirror);
@@ -57,8 +57,8 @@ class World {
 };
 
 /// {"say": TEXT}
-[[nodiscard]] codec::Value say(const std::string& text);
+[[nodiscard]] json::Value say(const std::string& text);
 /// {"status": N, …}; `retry_after` may be empty.
-[[nodiscard]] codec::Value status(int number, const std::string& retry_after = "");
+[[nodiscard]] json::Value status(int number, const std::string& retry_after = "");
 
 }  // namespace cg::test

@@ -3,35 +3,35 @@
 #include <cmath>
 #include <fstream>
 
-#include "canary/scan.h"
-#include "codec/json.h"
+#include "model/canary/scan.h"
+#include "base/json/json.h"
 
 namespace cg::canary_corpora {
 namespace {
 
-std::vector<codec::Value> lines_of(const std::filesystem::path& path) {
-  std::vector<codec::Value> out;
+std::vector<json::Value> lines_of(const std::filesystem::path& path) {
+  std::vector<json::Value> out;
   std::ifstream file(path, std::ios::binary);
   for (std::string line; std::getline(file, line);) {
-    if (auto value = codec::parse_json(line)) out.push_back(*std::move(value));
+    if (auto value = json::parse_json(line)) out.push_back(*std::move(value));
   }
   return out;
 }
 
-std::string text_at(const codec::Value& value, std::string_view key) {
-  const codec::Value* const member = value.find(key);
+std::string text_at(const json::Value& value, std::string_view key) {
+  const json::Value* const member = value.find(key);
   const std::string* const text = member == nullptr ? nullptr : member->as_string();
   return text == nullptr ? std::string() : *text;
 }
 
 std::vector<Sample> samples(const std::filesystem::path& path) {
   std::vector<Sample> out;
-  for (const codec::Value& line : lines_of(path)) {
+  for (const json::Value& line : lines_of(path)) {
     Sample sample;
     sample.source = text_at(line, "source");
     sample.source = sample.source.substr(0, sample.source.find(':'));
     sample.kind = text_at(line, "kind");
-    const codec::Value* const is_explicit = line.find("explicit");
+    const json::Value* const is_explicit = line.find("explicit");
     sample.is_explicit = is_explicit != nullptr && is_explicit->as_bool().value_or(false);
     sample.text = text_at(line, "text");
     out.push_back(std::move(sample));
@@ -61,7 +61,7 @@ std::vector<Sample> benign(const std::filesystem::path& data) {
 
 std::vector<Sample> advisories(const std::filesystem::path& data) {
   std::vector<Sample> out;
-  for (const codec::Value& line : lines_of(data / "osv-npm.jsonl")) {
+  for (const json::Value& line : lines_of(data / "osv-npm.jsonl")) {
     Sample sample;
     sample.source = "OSV npm";
     sample.kind = "advisory";

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "domain/source_kind.h"
+#include "base/domain/source_kind.h"
 
 namespace cg::canary_corpora {
 

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "canary/patterns.h"
-#include "canary/scan.h"
+#include "model/canary/patterns.h"
+#include "model/canary/scan.h"
 #include "corpora.h"
 
 namespace {

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "base/bytes.h"
+#include "base/base/bytes.h"
 #include "corpora.h"
 
 namespace cg::canary_corpora {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "binary.h"
 
 namespace cg::test {

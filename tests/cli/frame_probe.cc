@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "access.h"
-#include "audit/workflow_log.h"
-#include "base/assert.h"
+#include "trust/audit/workflow_log.h"
+#include "base/base/assert.h"
 #include "start.h"
 
 namespace {
@@ -20,7 +20,7 @@ using cg::program::Session;
 
 Result<Report, Problem> run_broken(const Invocation&, Session&) {
   Report report = cg::program::json_report(
-      cg::codec::Value::Object{{"integrity", "broken"}},
+      cg::json::Value::Object{{"integrity", "broken"}},
       [](const cg::cli::Style& style) {
         return std::string(style.glyph(cg::cli::Glyph::fail)) + " chain  broken\n";
       },

@@ -1,5 +1,5 @@
 // doc/man: generated from the table, committed, free of warnings.
-#include "cli/man.h"
+#include "flow/cli/man.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/text.h"
-#include "cli/help.h"
+#include "base/base/text.h"
+#include "flow/cli/help.h"
 #include "commands.h"
 
 namespace cg::program {

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "binary.h"
 
 namespace cg::test {

@@ -3,7 +3,7 @@
 // A call is settled once.
 #include <utility>
 
-#include "budget/budget.h"
+#include "model/budget/budget.h"
 
 void settle(cg::budget::Receipt receipt);
 

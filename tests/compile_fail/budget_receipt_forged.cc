@@ -3,7 +3,7 @@
 // Only a token that was used up is a receipt.
 #include <utility>
 
-#include "budget/budget.h"
+#include "model/budget/budget.h"
 
 cg::budget::Receipt receipt(cg::budget::Token token) {
 #ifdef MUST_FAIL

@@ -3,7 +3,7 @@
 // What a call cost is settled with its receipt; a token that can still be used is none.
 #include <utility>
 
-#include "budget/budget.h"
+#include "model/budget/budget.h"
 
 void settle(cg::budget::Ledger& ledger, cg::budget::Token token) {
 #ifdef MUST_FAIL

@@ -3,7 +3,7 @@
 // One right is one call.
 #include <utility>
 
-#include "budget/budget.h"
+#include "model/budget/budget.h"
 
 void invoke(cg::budget::Token token);
 

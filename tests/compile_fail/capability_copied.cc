@@ -3,7 +3,7 @@
 // Who hands a right on has it no longer.
 #include <utility>
 
-#include "plugin/capability.h"
+#include "fix/plugin/capability.h"
 
 cg::plugin::GitLocalOps hand_on(cg::plugin::GitLocalOps& right) {
 #ifdef MUST_FAIL

@@ -3,7 +3,7 @@
 // A right to write branches comes from the mint alone, which tells the log.
 #include <utility>
 
-#include "plugin/capability.h"
+#include "fix/plugin/capability.h"
 
 cg::Result<cg::plugin::GitLocalOps, cg::plugin::MintError> forge(const cg::plugin::Mint& mint,
                                                                  cg::plugin::GitScope scope,

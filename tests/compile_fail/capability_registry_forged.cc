@@ -3,7 +3,7 @@
 // A right to ask a registry comes from the mint alone, which tells the log.
 #include <string>
 
-#include "plugin/capability.h"
+#include "fix/plugin/capability.h"
 
 cg::Result<cg::plugin::NpmInstall, cg::plugin::MintError> forge(const cg::plugin::Mint& mint,
                                                                 const std::string& registry,

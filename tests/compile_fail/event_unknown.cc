@@ -3,7 +3,7 @@
 // The list of events is closed: what is not in it cannot be written.
 #include <string>
 
-#include "record/event.h"
+#include "trust/record/event.h"
 
 struct Invented {
   std::string text;

@@ -1,7 +1,7 @@
 // must fail: 'cg::prompt::FencedPromptBody::FencedPromptBody\(std::string\)' is private
 //
 // No text gets into a prompt beside the fence.
-#include "prompt/builder.h"
+#include "model/prompt/builder.h"
 
 cg::prompt::FencedPromptBody forge(cg::prompt::PromptBuilder builder, const std::string& text) {
 #ifdef MUST_FAIL

@@ -1,7 +1,7 @@
 // must fail: 'cg::prompt::FencedSegment::FencedSegment\(.*\)' is private
 //
 // A segment that was not scanned, redacted and cut is none.
-#include "prompt/fence.h"
+#include "model/prompt/fence.h"
 
 cg::prompt::FencedSegment forge(const std::string& text, const cg::prompt::Nonce& nonce) {
 #ifdef MUST_FAIL

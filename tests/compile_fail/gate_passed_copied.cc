@@ -3,7 +3,7 @@
 // One pass is one pass: who hands it on no longer has it.
 #include <utility>
 
-#include "gate/verdict.h"
+#include "prove/gate/verdict.h"
 
 void consume(cg::gate::Passed passed);
 

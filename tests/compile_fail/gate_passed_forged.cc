@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "gate/verdict.h"
+#include "prove/gate/verdict.h"
 
 cg::gate::Verdict forge(const cg::gate::Trial& base, const cg::gate::Trial& fix,
                         const cg::gate::Facts& facts, cg::gate::Isolated isolated) {

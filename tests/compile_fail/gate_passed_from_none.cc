@@ -4,7 +4,7 @@
 // and emulation is never called more.
 #include <optional>
 
-#include "gate/verdict.h"
+#include "prove/gate/verdict.h"
 
 std::optional<cg::gate::Isolated> claim(const cg::sandbox::InForce& base,
                                         const cg::sandbox::InForce& fix) {

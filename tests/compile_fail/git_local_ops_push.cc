@@ -1,7 +1,7 @@
 // must fail: has no member named 'push'
 //
 // A branch is taken further by a person; the right to write one cannot push it.
-#include "plugin/capability.h"
+#include "fix/plugin/capability.h"
 
 void go(const cg::plugin::GitLocalOps& right, cg::record::Events& events) {
 #ifdef MUST_FAIL

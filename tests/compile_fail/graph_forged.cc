@@ -1,6 +1,6 @@
 // must fail: is private
 // A graph comes out of GraphBuilder::finish(), with its edges indexed, or not at all.
-#include "npm/graph.h"
+#include "npm/npm/graph.h"
 
 cg::npm::Graph made() {
 #ifdef MUST_FAIL

@@ -3,7 +3,7 @@
 // Two copies would each believe that they know the end of the log.
 #include <utility>
 
-#include "audit/log.h"
+#include "trust/audit/log.h"
 
 cg::audit::Log take(cg::audit::Log& log) {
 #ifdef MUST_FAIL

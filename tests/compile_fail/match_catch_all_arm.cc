@@ -3,7 +3,7 @@
 // A generic arm would swallow the alternative that is added next year.
 #include <variant>
 
-#include "base/match.h"
+#include "base/base/match.h"
 
 struct Passed {};
 struct Failed {};

@@ -3,7 +3,7 @@
 // As many arms as alternatives, but one alternative is without.
 #include <variant>
 
-#include "base/match.h"
+#include "base/base/match.h"
 
 struct Passed {};
 struct Failed {};

@@ -1,7 +1,7 @@
 // must fail: needs exactly one arm per alternative
 #include <variant>
 
-#include "base/match.h"
+#include "base/base/match.h"
 
 struct Passed {};
 struct Failed {};

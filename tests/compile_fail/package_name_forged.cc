@@ -1,6 +1,6 @@
 // must fail: is private
 // A package that a model named has been through PackageName::parse().
-#include "proposal/path.h"
+#include "model/proposal/path.h"
 
 std::optional<cg::proposal::PackageName> made() {
 #ifdef MUST_FAIL

@@ -1,6 +1,6 @@
 // must fail: is private
 // What a model wants is carried out only if judge() compared it with the facts.
-#include "proposal/judge.h"
+#include "model/proposal/judge.h"
 
 cg::Result<cg::proposal::Accepted, cg::proposal::Rejection> made(
     const cg::proposal::Refuse& refusal, const cg::proposal::Facts& facts) {

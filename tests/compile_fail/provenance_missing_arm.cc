@@ -1,7 +1,7 @@
 // must fail: exactly one arm per alternative
 // An eighth kind of provenance, or a forgotten one, does not compile.
-#include "base/match.h"
-#include "provenance/provenance.h"
+#include "base/base/match.h"
+#include "vuln/provenance/provenance.h"
 
 using namespace cg::provenance;
 

@@ -1,6 +1,6 @@
 // must fail: is private
 // A path that a model named has been through RepoPath::parse().
-#include "proposal/path.h"
+#include "model/proposal/path.h"
 
 std::optional<cg::proposal::RepoPath> made() {
 #ifdef MUST_FAIL

@@ -2,7 +2,7 @@
 //
 // Reading a Result<bool> as bool would mean "there was no error", which is
 // easily taken for the answer.
-#include "base/result.h"
+#include "base/base/result.h"
 
 cg::Result<bool, int> is_known();
 

@@ -1,5 +1,5 @@
 // must fail: ignoring returned value of type 'cg::Result
-#include "base/result.h"
+#include "base/base/result.h"
 
 cg::Result<cg::Done, int> save();
 

@@ -1,6 +1,6 @@
 // must fail: is private
 // A RuleView is bytes that were checked; there is no other way to one than parse().
-#include "advisory/rule.h"
+#include "vuln/advisory/rule.h"
 
 bool made() {
 #ifdef MUST_FAIL

@@ -3,7 +3,7 @@
 // What a model is told by us comes from a plugin whose digest was compared.
 #include <optional>
 
-#include "plugin/load.h"
+#include "fix/plugin/load.h"
 
 std::optional<cg::Skill> forge(const cg::plugin::Plugin& plugin) {
 #ifdef MUST_FAIL

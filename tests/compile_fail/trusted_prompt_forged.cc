@@ -1,7 +1,7 @@
 // must fail: 'cg::prompt::TrustedPrompt::TrustedPrompt\(std::string\)' is private
 //
 // What we tell a model comes out of the builder alone.
-#include "prompt/builder.h"
+#include "model/prompt/builder.h"
 
 cg::prompt::TrustedPrompt forge(cg::prompt::PromptBuilder builder) {
 #ifdef MUST_FAIL

@@ -3,7 +3,7 @@
 // A WorkflowId may stand in a file name, because parse() has looked at it.
 #include <string>
 
-#include "domain/ids.h"
+#include "base/domain/ids.h"
 
 cg::WorkflowId forge(const std::string& text) {
 #ifdef MUST_FAIL

@@ -4,7 +4,7 @@
 // that nothing may be appended afterwards.
 #include <utility>
 
-#include "audit/workflow_log.h"
+#include "trust/audit/workflow_log.h"
 
 cg::Result<cg::Done, cg::Problem> finish(cg::audit::WorkflowLog& workflow, cg::audit::Log& log) {
 #ifdef MUST_FAIL

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "damage/bench.h"
-#include "record/event_codec.h"
-#include "record/frame.h"
+#include "trust/record/event_codec.h"
+#include "trust/record/frame.h"
 
 namespace cg::damage {
 namespace {

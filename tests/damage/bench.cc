@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "audit/walk.h"
-#include "base/text.h"
-#include "record/frame.h"
+#include "trust/audit/walk.h"
+#include "base/base/text.h"
+#include "trust/record/frame.h"
 
 namespace cg::damage {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "audit/log.h"
-#include "os/ports.h"
+#include "trust/audit/log.h"
+#include "base/os/ports.h"
 #include "support/support.h"
 
 namespace cg::damage {

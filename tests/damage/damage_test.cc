@@ -1,18 +1,18 @@
 // The damage list: every way to change a log quietly, each found with exit 4.
 #include <gtest/gtest.h>
 
-#include "audit/key.h"
-#include "audit/layout.h"
-#include "audit/verify.h"
+#include "trust/audit/key.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/verify.h"
 #include "damage/bench.h"
-#include "hash/merkle.h"
-#include "record/checkpoint.h"
-#include "record/event_codec.h"
-#include "record/frame.h"
-#include "record/proof.h"
-#include "record/state.h"
-#include "record/tile.h"
-#include "sign/sshsig.h"
+#include "trust/hash/merkle.h"
+#include "trust/record/checkpoint.h"
+#include "trust/record/event_codec.h"
+#include "trust/record/frame.h"
+#include "trust/record/proof.h"
+#include "trust/record/state.h"
+#include "trust/record/tile.h"
+#include "trust/sign/sshsig.h"
 
 namespace cg::damage {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "damage/bench.h"
-#include "record/frame.h"
+#include "trust/record/frame.h"
 
 namespace cg::damage {
 namespace {

@@ -11,9 +11,9 @@
 #include <random>
 #include <set>
 
-#include "audit/verify.h"
-#include "audit/walk.h"
-#include "base/text.h"
+#include "trust/audit/verify.h"
+#include "trust/audit/walk.h"
+#include "base/base/text.h"
 #include "damage/bench.h"
 
 namespace cg::damage {

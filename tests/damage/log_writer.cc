@@ -7,8 +7,8 @@
 #include <random>
 #include <string>
 
-#include "audit/log.h"
-#include "os/ports.h"
+#include "trust/audit/log.h"
+#include "base/os/ports.h"
 
 int main(int argc, char** argv) {
   if (argc != 5) return 2;

@@ -76,10 +76,10 @@ TEST(Egress, TheProgramTriesEverythingAndNothingWorks) {
   const Bench bench;
   const Ran ran = bench.codegenie({"self-check", "egress", "--json"});
   EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
-  const auto parsed = codec::parse_json(ran.out, {.max_bytes = ran.out.size()});
+  const auto parsed = json::parse_json(ran.out, {.max_bytes = ran.out.size()});
   ASSERT_TRUE(parsed.has_value()) << ran.out;
   std::map<std::string, std::string> rings;
-  for (const codec::Value& check : list_of(*parsed, "checks")) {
+  for (const json::Value& check : list_of(*parsed, "checks")) {
     EXPECT_EQ(text_of(check, "check"), "egress");
     rings[text_of(check, "what")] = text_of(check, "status");
     EXPECT_NE(text_of(check, "status"), "fail") << text_of(check, "detail");

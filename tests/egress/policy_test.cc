@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "cli/parse.h"
+#include "flow/cli/parse.h"
 #include "commands.h"
 #include "sealing/calls.h"
 #include "sealing/reach.h"
@@ -20,8 +20,8 @@
 namespace cg::program {
 namespace {
 
-using lockdown::Call;
-using lockdown::Verdict;
+using seal::Call;
+using seal::Verdict;
 using testing::Contains;
 using testing::Not;
 
@@ -108,7 +108,7 @@ TEST(ProgramFilter, LooksAtArguments) {
 
 class Reach : public testing::Test {
  protected:
-  [[nodiscard]] lockdown::Reach of(const std::vector<std::string>& words) {
+  [[nodiscard]] seal::Reach of(const std::vector<std::string>& words) {
     session_.args = words;
     session_.environment = {{"HOME", dir_.path().string()}};
     parsed_.emplace(*cli::parse(command_table(), session_.args));

@@ -5,8 +5,8 @@
 #include <ostream>
 #include <stdexcept>
 
-#include "base/match.h"
-#include "base/text.h"
+#include "base/base/match.h"
+#include "base/base/text.h"
 
 namespace cg::escape {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sandbox/chamber.h"
+#include "jail/sandbox/chamber.h"
 
 namespace cg::escape {
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "os/fd.h"
+#include "base/os/fd.h"
 #include "support/support.h"
 
 namespace cg::escape {

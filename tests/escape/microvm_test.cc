@@ -6,8 +6,8 @@
 
 #include <chrono>
 
-#include "microvm/vm.h"
-#include "sandbox/jail.h"
+#include "jail/microvm/vm.h"
+#include "jail/sandbox/jail.h"
 #include "trial.h"
 
 namespace cg::escape {

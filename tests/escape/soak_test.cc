@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "trial.h"
 
 namespace cg::escape {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "host.h"
 
 namespace cg::escape {

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "base/text.h"
-#include "sandbox/jail.h"
+#include "base/base/text.h"
+#include "jail/sandbox/jail.h"
 
 namespace cg::escape {
 

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <regex>
 
-#include "domain/error.h"
-#include "domain/exit_code.h"
+#include "base/domain/error.h"
+#include "base/domain/exit_code.h"
 #include "fence.h"
-#include "record/event_codec.h"
+#include "trust/record/event_codec.h"
 #include "support/support.h"
 
 namespace cg::fence {
@@ -83,7 +83,7 @@ std::string render(const std::vector<ErrorCodeRow>& table) {
 const std::vector<std::string>& error_names() {
   static const std::vector<std::string> names = {
 #define CG_ERROR(name, code, exit, title, explanation) #name,
-#include "domain/error_codes.def"
+#include "base/domain/error_codes.def"
 #undef CG_ERROR
   };
   return names;

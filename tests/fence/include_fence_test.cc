@@ -119,22 +119,22 @@ TEST(IncludeFence, SeesEveryWayToReachAModule) {
     std::string line;
     std::string complaint;  // empty: must pass
   } cases[] = {
-      {"src/cli/a.cc", "#include \"cli/a.h\"", ""},
-      {"src/cli/a.cc", "#include \"base/a.h\"", ""},
-      {"src/cli/a.cc", "#include <sys/wait.h>", ""},
-      {"src/cli/a.cc", "// see #include \"os/dir.h\"", ""},
-      {"src/cli/a_test.cc", "#include \"support/support.h\"", ""},
-      {"src/cli/a.cc", "#include \"os/dir.h\"", "cli does not depend on os/dir.h"},
-      {"src/cli/a_test.cc", "#include \"os/dir.h\"", "cli does not depend on os/dir.h"},
-      {"src/cli/a.cc", "  #  include \"os/dir.h\"  // why", "cli does not depend on os/dir.h"},
-      {"src/cli/a.cc", "#include <os/dir.h>", "cli does not depend on os/dir.h"},
-      {"src/cli/a.cc", "#include \"../os/dir.h\"", "cli does not depend on ../os/dir.h"},
-      {"src/cli/a.cc", "#include \"a.h\"", "cli does not depend on a.h"},
-      {"src/cli/a.cc", "#include OS_HEADER", "cli does not depend on OS_HEADER"},
-      {"src/cli/a.h", "#include \"support/support.h\"", "cli does not depend on support"},
-      {"src/base/a.cc", "#include \"cli/a.h\"", "base does not depend on cli/a.h"},
+      {"src/flow/cli/a.cc", "#include \"cli/a.h\"", ""},
+      {"src/flow/cli/a.cc", "#include \"base/a.h\"", ""},
+      {"src/flow/cli/a.cc", "#include <sys/wait.h>", ""},
+      {"src/flow/cli/a.cc", "// see #include \"os/dir.h\"", ""},
+      {"src/flow/cli/a_test.cc", "#include \"support/support.h\"", ""},
+      {"src/flow/cli/a.cc", "#include \"os/dir.h\"", "cli does not depend on base/os/dir.h"},
+      {"src/flow/cli/a_test.cc", "#include \"os/dir.h\"", "cli does not depend on base/os/dir.h"},
+      {"src/flow/cli/a.cc", "  #  include \"os/dir.h\"  // why", "cli does not depend on base/os/dir.h"},
+      {"src/flow/cli/a.cc", "#include <base/os/dir.h>", "cli does not depend on base/os/dir.h"},
+      {"src/flow/cli/a.cc", "#include \"../os/dir.h\"", "cli does not depend on ../os/dir.h"},
+      {"src/flow/cli/a.cc", "#include \"a.h\"", "cli does not depend on a.h"},
+      {"src/flow/cli/a.cc", "#include OS_HEADER", "cli does not depend on OS_HEADER"},
+      {"src/flow/cli/a.h", "#include \"support/support.h\"", "cli does not depend on support"},
+      {"src/base/base/a.cc", "#include \"cli/a.h\"", "base does not depend on cli/a.h"},
       {"src/new/a.cc", "", "belongs to no module"},
-      {"src/cli/sub/a.cc", "", "belongs to no module"},
+      {"src/flow/cli/sub/a.cc", "", "belongs to no module"},
       {"src/a.cc", "", "belongs to no module"},
   };
   for (const auto& c : cases) {
@@ -150,7 +150,7 @@ TEST(IncludeFence, SeesEveryWayToReachAModule) {
 
 TEST(IncludeFence, ProgramsReachModulesAndThemselves) {
   const auto exists = [](const fs::path& path) {
-    return path == "src/cli/a.h" || path == "programs/p/own.h" || path == "programs/p/../q/own.h";
+    return path == "src/flow/cli/a.h" || path == "programs/p/own.h" || path == "programs/p/../q/own.h";
   };
   const struct {
     std::string line;

@@ -48,12 +48,12 @@ TEST(NameFence, SeesEachName) {
   for (const std::string& name :
        {std::string("confi") + "dence", std::string("Proba") + "bility",
         std::string("test_likeli") + "hood", std::string("kSco") + "re"}) {
-    EXPECT_THAT(check_names({"src/gate/a.h", "int a;\n  double " + name + " = 1;\n"}),
-                ElementsAre(HasSubstr("src/gate/a.h:2: ")));
+    EXPECT_THAT(check_names({"src/prove/gate/a.h", "int a;\n  double " + name + " = 1;\n"}),
+                ElementsAre(HasSubstr("src/prove/gate/a.h:2: ")));
     EXPECT_THAT(check_names({"doc/schema/a.json", "\"" + name + "\": {}\n"}),
                 ElementsAre(HasSubstr("names an estimate")));
   }
-  EXPECT_THAT(check_names({"src/gate/a.h", std::string("int a;  // no sco") + "re\n"}), IsEmpty());
+  EXPECT_THAT(check_names({"src/prove/gate/a.h", std::string("int a;  // no sco") + "re\n"}), IsEmpty());
   EXPECT_THAT(check_names({"doc/schema/scan.json", std::string("\"sco") + "re\": 9.8\n"}),
               IsEmpty());
   EXPECT_THAT(check_names({"doc/schema/scan.json", std::string("\"confi") + "dence\": 1\n"}),
@@ -63,7 +63,7 @@ TEST(NameFence, SeesEachName) {
 TEST(NameFence, Holds) {
   Complaints complaints;
   std::size_t seen = 0;
-  for (const char* folder : {"src/gate", "doc/schema"}) {
+  for (const char* folder : {"src/prove/gate", "doc/schema"}) {
     for (const Source& source : files_in(folder)) {
       ++seen;
       for (auto& c : check_names(source)) complaints.push_back(c);

@@ -229,15 +229,15 @@ TEST(ReadmeFence, SeesCommandsThatDoNotExist) {
 
 TEST(ReadmeFence, SeesPathsThatDoNotExist) {
   const auto exists = [](const fs::path& path) {
-    return path == "src/base" || path == "src/base/text.h" || path == "tools/tidy";
+    return path == "src/base/base" || path == "src/base/base/text.h" || path == "tools/tidy";
   };
   const struct {
     std::string text;
     bool good;
   } cases[] = {
-      {"`src/base/text.h`", true},  {"`src/base/*.h`", true},  {"`src/base/text.h:12`", true},
+      {"`src/base/base/text.h`", true},  {"`src/base/base/*.h`", true},  {"`src/base/base/text.h:12`", true},
       {"`tools/tidy --fix`", true}, {"`other/x`", true},       {"src/gone.h without ticks", true},
-      {"`src/gone.h`", false},      {"`src/gone/*.h`", false}, {"`src/base/text.h` `doc/x`", false},
+      {"`src/gone.h`", false},      {"`src/gone/*.h`", false}, {"`src/base/base/text.h` `doc/x`", false},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.text);

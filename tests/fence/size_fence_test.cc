@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "fence.h"
 
 namespace cg::fence {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gitrepo/client.h"
+#include "fetch/gitrepo/client.h"
 #include "support/support.h"
 
 namespace cg::gitrepo {

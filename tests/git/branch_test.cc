@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "bench.h"
-#include "sign/sshsig.h"
+#include "trust/sign/sshsig.h"
 
 namespace cg::gitrepo {
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "bench.h"
-#include "gitrepo/wire.h"
+#include "fetch/gitrepo/wire.h"
 
 namespace cg::gitrepo {
 namespace {

@@ -15,7 +15,7 @@
 #include <functional>
 
 #include "bench.h"
-#include "gitrepo/policy.h"
+#include "fetch/gitrepo/policy.h"
 
 namespace cg::gitrepo {
 namespace {
@@ -26,7 +26,7 @@ constexpr int kSealFailed = 100;
 int sealed(const Location& location, const Order& order, const std::function<int()>& act) {
   const auto policy = git_policy(location, order);
   const pid_t child = fork();
-  if (child == 0) _exit(policy && lockdown::seal(*policy) ? act() : kSealFailed);
+  if (child == 0) _exit(policy && seal::seal(*policy) ? act() : kSealFailed);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -75,7 +75,7 @@ TEST(Sealing, EveryAttemptEndsTheProcess) {
 }
 
 TEST(Sealing, OnlyTheRepositoryIsReadAndOnlyObjectsAndRefsAreWritten) {
-  if (lockdown::landlock_abi() == 0) GTEST_SKIP() << "this kernel has no Landlock";
+  if (seal::landlock_abi() == 0) GTEST_SKIP() << "this kernel has no Landlock";
   Bench bench;
   bench.write("out/x", "");
   bench.write("aside", "");

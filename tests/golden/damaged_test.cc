@@ -4,7 +4,7 @@
 #include <iostream>
 #include <random>
 
-#include "lockfile/lock.h"
+#include "npm/lockfile/lock.h"
 #include "real.h"
 
 namespace cg::test {

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "base/text.h"
-#include "codec/json.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
 #include "real.h"
 
 namespace cg::test {
@@ -45,9 +45,9 @@ std::map<std::string, Pairs> expected_pairs(const std::filesystem::path& file) {
   return out;
 }
 
-Pairs found_pairs(const codec::Value& scan) {
+Pairs found_pairs(const json::Value& scan) {
   Pairs out;
-  for (const codec::Value& finding : *scan.find("findings")->as_array()) {
+  for (const json::Value& finding : *scan.find("findings")->as_array()) {
     const auto text = [&](const char* key) { return *finding.find(key)->as_string(); };
     out.insert(pair_of(text("lockfile"), text("location"), text("package"), text("version"),
                        text("advisory"), *finding.find("direct")->as_bool(),
@@ -75,7 +75,7 @@ TEST(Golden, ScanFindsExactlyTheKnownPairs) {
     SCOPED_TRACE(folder.filename().string());
     const Ran ran = workspace->codegenie({"scan", folder, "--format", "json", "-q"});
     ASSERT_EQ(ran.exit, 0) << ran.err;
-    const auto scan = codec::parse_json(ran.out, {.max_bytes = ran.out.size()});
+    const auto scan = json::parse_json(ran.out, {.max_bytes = ran.out.size()});
     ASSERT_TRUE(scan.has_value());
     std::string name = folder.filename();
     name.replace(name.find("__"), 2, "/");

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "codec/value.h"
+#include "base/json/value.h"
 #include "support/support.h"
 
 namespace cg::test {

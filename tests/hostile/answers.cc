@@ -3,7 +3,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "support/support.h"
 
 namespace cg::hostile {

@@ -9,11 +9,11 @@
 #include <set>
 
 #include "answers.h"
-#include "base/match.h"
-#include "edit/edit.h"
-#include "os/dir.h"
-#include "proposal/judge.h"
-#include "proposal/world.h"
+#include "base/base/match.h"
+#include "npm/edit/edit.h"
+#include "base/os/dir.h"
+#include "model/proposal/judge.h"
+#include "model/proposal/world.h"
 #include "support/support.h"
 
 namespace cg::hostile {

@@ -18,9 +18,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "base/bytes.h"
-#include "hash/sha256.h"
-#include "leaf/key_frame.h"
+#include "base/base/bytes.h"
+#include "trust/hash/sha256.h"
+#include "model/leaf/key_frame.h"
 
 namespace cg::test {
 

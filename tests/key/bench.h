@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "leaf/key_process.h"
+#include "model/leaf/key_process.h"
 #include "support/support.h"
 
 namespace cg::test {

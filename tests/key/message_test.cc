@@ -1,7 +1,7 @@
 // What codegenie and codegenie-key say to each other has one spelling.
 #include <gtest/gtest.h>
 
-#include "leaf/key_order.h"
+#include "model/leaf/key_order.h"
 
 namespace cg::leaf {
 namespace {

@@ -9,19 +9,19 @@
 namespace cg::key {
 namespace {
 
-using lockdown::Verdict;
+using seal::Verdict;
 
 const std::vector<Needs> kAllNeeds = {
     {}, {false, true, ""}, {false, false, "/f"}, {true, false, ""}, {true, true, "/f"}};
 
-bool allows(const lockdown::Policy& policy, const lockdown::Call& call) {
+bool allows(const seal::Policy& policy, const seal::Call& call) {
   return policy.filter.evaluate(call) == Verdict::allow;
 }
 
 TEST(KeySeal, StartsDialsTracesAndRunsNothing) {
   for (const Needs& needs : kAllNeeds) {
     const auto policy = holding_policy(needs);
-    ASSERT_TRUE(policy.has_value()) << lockdown::describe(policy.error());
+    ASSERT_TRUE(policy.has_value()) << seal::describe(policy.error());
     for (const char* call : {"socket",
                              "socketpair",
                              "connect",
@@ -68,10 +68,10 @@ TEST(KeySeal, StartsDialsTracesAndRunsNothing) {
 }
 
 TEST(KeySeal, LeavesEachStoreWhatItNeedsAndNoOther) {
-  const auto verdict = [](const Needs& needs, const lockdown::Call& call) {
+  const auto verdict = [](const Needs& needs, const seal::Call& call) {
     return holding_policy(needs)->filter.evaluate(call);
   };
-  const lockdown::Call read_key{"keyctl", {KEYCTL_READ}};
+  const seal::Call read_key{"keyctl", {KEYCTL_READ}};
   EXPECT_EQ(verdict({false, true, ""}, read_key), Verdict::allow);
   EXPECT_EQ(verdict({}, read_key), Verdict::kill);
   EXPECT_EQ(verdict({false, true, ""}, {"keyctl", {KEYCTL_JOIN_SESSION_KEYRING}}), Verdict::kill);

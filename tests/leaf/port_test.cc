@@ -5,11 +5,11 @@
 
 #include <filesystem>
 
-#include "leaf/process_leaf.h"
+#include "model/leaf/process_leaf.h"
 #include "leaf/world.h"
-#include "plugin/skill.h"
-#include "prompt/nonces.h"
-#include "spawn/host.h"
+#include "fix/plugin/skill.h"
+#include "model/prompt/nonces.h"
+#include "jail/spawn/host.h"
 
 namespace cg::leaf::test {
 namespace {

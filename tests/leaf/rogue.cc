@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "net/channel.h"
-#include "net/policies.h"
+#include "fetch/net/channel.h"
+#include "fetch/net/policies.h"
 
 namespace {
 

@@ -18,7 +18,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "leaf/pins.h"
+#include "model/leaf/pins.h"
 
 namespace cg::leaf::test {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "hash/digest.h"
-#include "leaf/conversation.h"
+#include "trust/hash/digest.h"
+#include "model/leaf/conversation.h"
 #include "support/support.h"
 
 namespace cg::leaf::test {

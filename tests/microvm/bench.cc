@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "hash/sha256.h"
-#include "os/dir.h"
+#include "trust/hash/sha256.h"
+#include "base/os/dir.h"
 
 namespace cg::microvm {
 

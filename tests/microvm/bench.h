@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "microvm/vm.h"
-#include "sandbox/jail.h"
+#include "jail/microvm/vm.h"
+#include "jail/sandbox/jail.h"
 #include "support/support.h"
 
 namespace cg::microvm {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "bench.h"
-#include "os/dir.h"
+#include "base/os/dir.h"
 
 namespace cg::microvm {
 namespace {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
-#include "base/bytes.h"
-#include "hash/sha256.h"
-#include "net/process_fetcher.h"
+#include "base/base/bytes.h"
+#include "trust/hash/sha256.h"
+#include "fetch/net/process_fetcher.h"
 #include "support/loopback_server.h"
 #include "support/support.h"
 

@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <future>
 
-#include "net/process_fetcher.h"
+#include "fetch/net/process_fetcher.h"
 #include "support/loopback_server.h"
 #include "support/support.h"
 
@@ -296,9 +296,9 @@ TEST(Lifetime, WhatThePairReportsIsWhatTheKernelSays) {
     EXPECT_THAT(status, HasSubstr("\nNoNewPrivs:\t1\n"));
     EXPECT_THAT(status, HasSubstr("\nCapEff:\t0000000000000000\n"));
   }
-  for (const lockdown::Applied& applied : {live.isolation.broker, live.isolation.fetch}) {
+  for (const seal::Applied& applied : {live.isolation.broker, live.isolation.fetch}) {
     EXPECT_TRUE(applied.filter && applied.undumpable && applied.no_capabilities);
-    EXPECT_EQ(applied.landlock.abi, lockdown::landlock_abi());
+    EXPECT_EQ(applied.landlock.abi, seal::landlock_abi());
   }
 }
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "catalog/catalog.h"
-#include "net/process_fetcher.h"
+#include "fetch/catalog/catalog.h"
+#include "fetch/net/process_fetcher.h"
 #include "support/loopback_server.h"
 #include "support/support.h"
 

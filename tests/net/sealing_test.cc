@@ -17,15 +17,15 @@
 #include <cerrno>
 #include <functional>
 
-#include "net/policies.h"
-#include "net/process.h"
+#include "fetch/net/policies.h"
+#include "fetch/net/process.h"
 
 namespace cg::net {
 namespace {
 
-using lockdown::Call;
-using lockdown::Policy;
-using lockdown::Verdict;
+using seal::Call;
+using seal::Policy;
+using seal::Verdict;
 
 constexpr std::uint16_t kPort = 443;
 constexpr std::uint64_t kMptcp = 262;
@@ -211,7 +211,7 @@ constexpr int kSealFailed = 100;
 /// What `act` returns in a process sealed with `policy`, or minus the signal.
 int sealed(const Policy& policy, const std::function<int()>& act) {
   const pid_t child = fork();
-  if (child == 0) _exit(lockdown::seal(policy) ? act() : kSealFailed);
+  if (child == 0) _exit(seal::seal(policy) ? act() : kSealFailed);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -307,7 +307,7 @@ int broker_child(const std::function<int()>& act) {
   const Policy policy = dialling();
   const pid_t child = fork();
   if (child == 0) {
-    _exit(with_first_four([&] { return lockdown::seal(policy) ? act() : kSealFailed; }));
+    _exit(with_first_four([&] { return seal::seal(policy) ? act() : kSealFailed; }));
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -338,7 +338,7 @@ TEST(Sealed, TheBrokerCanDialButNotSend) {
 }
 
 TEST(Sealed, TheBrokerHasItsPortAloneWhereTheKernelCanTell) {
-  const bool tells = lockdown::landlock_abi() >= 4;
+  const bool tells = seal::landlock_abi() >= 4;
   EXPECT_EQ(broker_child([] {
               try_connect(tcp_socket());  // port 9, not 443
               return errno;
@@ -362,7 +362,7 @@ TEST(Sealed, TheResolverMayReadItsFilesAndNoOthers) {
                      const bool hosts = open("/etc/hosts", O_RDONLY) >= 0 || errno == ENOENT;
                      const bool passwd = open("/etc/passwd", O_RDONLY) >= 0;
                      if (!hosts) return 1;
-                     return passwd == (lockdown::landlock_abi() > 0) ? 2 : 0;
+                     return passwd == (seal::landlock_abi() > 0) ? 2 : 0;
                    }),
             0);
 }

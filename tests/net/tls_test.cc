@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "net/process_fetcher.h"
+#include "fetch/net/process_fetcher.h"
 #include "support/loopback_server.h"
 
 namespace cg::net {

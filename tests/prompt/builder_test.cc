@@ -1,12 +1,12 @@
-#include "prompt/builder.h"
+#include "model/prompt/builder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/text.h"
-#include "plugin/load.h"
-#include "prompt/nonces.h"
-#include "prompt/words.h"
+#include "base/base/text.h"
+#include "fix/plugin/load.h"
+#include "model/prompt/nonces.h"
+#include "model/prompt/words.h"
 
 namespace cg::prompt {
 namespace {

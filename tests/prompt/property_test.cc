@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "fence_check.h"
-#include "prompt/nonces.h"
+#include "model/prompt/nonces.h"
 
 namespace cg::prompt {
 namespace {

@@ -21,7 +21,7 @@ using testing::SizeIs;
 /// "2 tests @proof/scale 1.0.1" of every attempt.
 std::vector<std::string> attempts(const ProveBench& bench) {
   std::vector<std::string> out;
-  for (const codec::Value& ended : bench.events("attempt_ended")) {
+  for (const json::Value& ended : bench.events("attempt_ended")) {
     out.push_back(std::to_string(number_of(ended, "attempt")) + " " + text_of(ended, "failing") +
                   " " + text_of(ended, "tried"));
   }

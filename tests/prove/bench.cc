@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "base/text.h"
+#include "base/base/text.h"
 
 namespace cg::test {
 
@@ -41,11 +41,11 @@ bool prepare(const std::string& project, const std::string& from, const std::str
   return true;
 }
 
-codec::Value Proven::gate(const std::string& signal) const {
-  for (const codec::Value& one : list_of(outcome, "gates")) {
+json::Value Proven::gate(const std::string& signal) const {
+  for (const json::Value& one : list_of(outcome, "gates")) {
     if (text_of(one, "signal") == signal) return one;
   }
-  return codec::Value::Object{};
+  return json::Value::Object{};
 }
 
 std::string Proven::state(const std::string& signal) const {
@@ -54,7 +54,7 @@ std::string Proven::state(const std::string& signal) const {
 
 std::string Proven::reasons(const std::string& signal) const {
   std::string out;
-  for (const codec::Value& reason : list_of(gate(signal), "reasons")) {
+  for (const json::Value& reason : list_of(gate(signal), "reasons")) {
     out += *reason.as_string() + "\n";
   }
   return out;
@@ -62,7 +62,7 @@ std::string Proven::reasons(const std::string& signal) const {
 
 std::vector<std::string> Proven::refusing() const {
   std::vector<std::string> out;
-  for (const codec::Value& one : list_of(outcome, "gates")) {
+  for (const json::Value& one : list_of(outcome, "gates")) {
     const std::string state = text_of(one, "state");
     if (state == "failed" || state == "missing") out.push_back(text_of(one, "signal"));
   }
@@ -109,43 +109,43 @@ Proven ProveBench::prove(const std::vector<std::string>& words,
                          const std::vector<std::string>& env) const {
   std::vector<std::string> all = words;
   all.insert(all.end(), {"--format", "json"});
-  Proven out{run(all, env), codec::Value::Object{}};
-  auto parsed = codec::parse_json(out.ran.out, {.max_bytes = out.ran.out.size() + 1});
+  Proven out{run(all, env), json::Value::Object{}};
+  auto parsed = json::parse_json(out.ran.out, {.max_bytes = out.ran.out.size() + 1});
   if (parsed) out.outcome = *std::move(parsed);
   return out;
 }
 
 std::string ProveBench::last_workflow() const {
   const Ran listed = codegenie({"workflow", "list", "--format", "json"});
-  const auto parsed = codec::parse_json(listed.out);
+  const auto parsed = json::parse_json(listed.out);
   if (!parsed) return {};
-  for (const codec::Value& workflow : list_of(*parsed, "workflows")) {  // newest first
+  for (const json::Value& workflow : list_of(*parsed, "workflows")) {  // newest first
     if (text_of(workflow, "task") == "remediate") return text_of(workflow, "workflow");
   }
   return {};
 }
 
-std::vector<codec::Value> ProveBench::events(const std::string& kind) const {
+std::vector<json::Value> ProveBench::events(const std::string& kind) const {
   const std::string workflow = last_workflow();
   if (workflow.empty()) return {};
   const Ran log = codegenie({"workflow", "log", workflow, "--event", kind, "--format", "jsonl"});
   EXPECT_EQ(log.exit, 0) << log.err;
-  std::vector<codec::Value> out;
+  std::vector<json::Value> out;
   for (const std::string_view line : split(log.out, '\n')) {
-    const auto entry = codec::parse_json(line);
+    const auto entry = json::parse_json(line);
     if (entry && entry->find("body") != nullptr) out.push_back(*entry->find("body"));
   }
   return out;
 }
 
-std::int64_t number_of(const codec::Value& object, const std::string& key) {
-  const codec::Value* value = object.find(key);
+std::int64_t number_of(const json::Value& object, const std::string& key) {
+  const json::Value* value = object.find(key);
   return value == nullptr ? -1 : value->as_int().value_or(-1);
 }
 
-codec::Value member_of(const codec::Value& object, const std::string& key) {
-  const codec::Value* value = object.find(key);
-  return value == nullptr ? codec::Value(codec::Value::Object{}) : *value;
+json::Value member_of(const json::Value& object, const std::string& key) {
+  const json::Value* value = object.find(key);
+  return value == nullptr ? json::Value(json::Value::Object{}) : *value;
 }
 
 }  // namespace cg::test

@@ -17,10 +17,10 @@ namespace cg::test {
 /// One run of `remediate`, as read.
 struct Proven {
   Ran ran;
-  codec::Value outcome;  // an empty object where there is none
+  json::Value outcome;  // an empty object where there is none
 
   /// What a gate said; an empty object if it said nothing.
-  [[nodiscard]] codec::Value gate(const std::string& signal) const;
+  [[nodiscard]] json::Value gate(const std::string& signal) const;
   /// "passed", "failed", "missing", "absent".
   [[nodiscard]] std::string state(const std::string& signal) const;
   /// All of a gate's reasons, in lines.
@@ -48,7 +48,7 @@ class ProveBench : public Bench {
   /// The id of the last remediation, ended or not; empty if there is none.
   [[nodiscard]] std::string last_workflow() const;
   /// Bodies of the events of one kind that the last remediation has written.
-  [[nodiscard]] std::vector<codec::Value> events(const std::string& kind) const;
+  [[nodiscard]] std::vector<json::Value> events(const std::string& kind) const;
 
   [[nodiscard]] Files branches() const { return Bench::branches(project_); }
   [[nodiscard]] const std::string& project() const { return project_; }
@@ -62,8 +62,8 @@ class ProveBench : public Bench {
 };
 
 /// A number of an object; -1 if it has none of that name.
-[[nodiscard]] std::int64_t number_of(const codec::Value& object, const std::string& key);
+[[nodiscard]] std::int64_t number_of(const json::Value& object, const std::string& key);
 /// A member of an object, or an empty object.
-[[nodiscard]] codec::Value member_of(const codec::Value& object, const std::string& key);
+[[nodiscard]] json::Value member_of(const json::Value& object, const std::string& key);
 
 }  // namespace cg::test

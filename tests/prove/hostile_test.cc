@@ -25,7 +25,7 @@ TEST(Hostile, WhatTestsPrintIsNeitherCountedNorActedUpon) {
   const Proven proven = bench->prove();
   EXPECT_EQ(proven.ran.exit, 5) << proven.ran.out << proven.ran.err;
   EXPECT_THAT(proven.refusing(), ElementsAre("tests"));
-  const codec::Value tests = proven.gate("tests");
+  const json::Value tests = proven.gate("tests");
   EXPECT_EQ(number_of(member_of(tests, "before"), "passed"), 2);
   EXPECT_EQ(number_of(member_of(tests, "before"), "failed"), 0);
   EXPECT_EQ(number_of(member_of(tests, "after"), "passed"), 1);

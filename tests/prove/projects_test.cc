@@ -26,7 +26,7 @@ void PrintTo(const Project& project, std::ostream* out) { *out << project.name; 
 
 class Whole : public testing::TestWithParam<Project> {
  protected:
-  static void expect_numbers(const codec::Value& side, const Project& expected) {
+  static void expect_numbers(const json::Value& side, const Project& expected) {
     EXPECT_EQ(text_of(side, "runner"), expected.runner);
     EXPECT_EQ(number_of(side, "passed"), expected.passed);
     EXPECT_EQ(number_of(side, "failed"), expected.failed);
@@ -40,7 +40,7 @@ class Whole : public testing::TestWithParam<Project> {
     EXPECT_EQ(proven.state("build"), expected.build) << proven.reasons("build");
     EXPECT_EQ(proven.state("typecheck.typescript"), expected.types)
         << proven.reasons("typecheck.typescript");
-    const codec::Value tests = proven.gate("tests");
+    const json::Value tests = proven.gate("tests");
     expect_numbers(member_of(tests, "before"), expected);
     expect_numbers(member_of(tests, "after"), expected);
   }
@@ -50,7 +50,7 @@ class Whole : public testing::TestWithParam<Project> {
     ASSERT_THAT(opened, SizeIs(2));
     EXPECT_EQ(text_of(opened[0], "side"), "base");
     EXPECT_EQ(text_of(opened[1], "side"), "fix");
-    for (const codec::Value& one : opened) EXPECT_EQ(text_of(one, "isolation"), "namespaces");
+    for (const json::Value& one : opened) EXPECT_EQ(text_of(one, "isolation"), "namespaces");
     EXPECT_GE(bench.events("step_ran").size(), 4U);
     EXPECT_THAT(bench.events("signal_judged"), SizeIs(7));
     const auto ended = bench.events("attempt_ended");

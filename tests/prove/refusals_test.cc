@@ -17,7 +17,7 @@ void expect_refused(const ProveBench& bench, const Proven& proven) {
   EXPECT_EQ(text_of(proven.outcome, "outcome"), "not_fixed");
   EXPECT_THAT(list_of(proven.outcome, "branches"), IsEmpty());
   EXPECT_THAT(bench.branches(), IsEmpty());
-  for (const codec::Value& copy : list_of(proven.outcome, "copies")) {
+  for (const json::Value& copy : list_of(proven.outcome, "copies")) {
     EXPECT_EQ(text_of(copy, "verdict") + " " + text_of(copy, "blocker"), "blocked gates");
   }
 }
@@ -25,7 +25,7 @@ void expect_refused(const ProveBench& bench, const Proven& proven) {
 /// `failing` of every attempt of the last workflow.
 std::vector<std::string> attempts(const ProveBench& bench) {
   std::vector<std::string> out;
-  for (const codec::Value& ended : bench.events("attempt_ended")) {
+  for (const json::Value& ended : bench.events("attempt_ended")) {
     out.push_back(text_of(ended, "failing"));
   }
   return out;

@@ -74,13 +74,13 @@ Ran Bench::remediate(const std::vector<std::string>& words) {
   return codegenie(all);
 }
 
-codec::Value Bench::outcome(const std::vector<std::string>& words) {
+json::Value Bench::outcome(const std::vector<std::string>& words) {
   std::vector<std::string> all = words;
   all.insert(all.end(), {"--format", "json"});
   const Ran ran = remediate(all);
-  auto parsed = codec::parse_json(ran.out, {.max_bytes = ran.out.size()});
+  auto parsed = json::parse_json(ran.out, {.max_bytes = ran.out.size()});
   EXPECT_TRUE(parsed.has_value()) << "exit " << ran.exit << "\n" << ran.out << ran.err;
-  return parsed ? *std::move(parsed) : codec::Value(codec::Value::Object{});
+  return parsed ? *std::move(parsed) : json::Value(json::Value::Object{});
 }
 
 Ran Bench::try_git(const std::vector<std::string>& words, const std::string& folder) const {
@@ -144,21 +144,21 @@ std::string Bench::fsck(const std::string& folder) const {
   return ran.exit == 0 ? "" : ran.out + ran.err + "failed";
 }
 
-std::string text_of(const codec::Value& object, const std::string& key) {
-  const codec::Value* value = object.find(key);
+std::string text_of(const json::Value& object, const std::string& key) {
+  const json::Value* value = object.find(key);
   const std::string* text = value == nullptr ? nullptr : value->as_string();
   return text == nullptr ? "" : *text;
 }
 
-std::vector<codec::Value> list_of(const codec::Value& object, const std::string& key) {
-  const codec::Value* value = object.find(key);
+std::vector<json::Value> list_of(const json::Value& object, const std::string& key) {
+  const json::Value* value = object.find(key);
   if (value == nullptr || value->as_array() == nullptr) return {};
   return *value->as_array();
 }
 
-std::vector<std::string> verdicts(const codec::Value& outcome, const std::string& package) {
+std::vector<std::string> verdicts(const json::Value& outcome, const std::string& package) {
   std::set<std::string> out;
-  for (const codec::Value& copy : list_of(outcome, "copies")) {
+  for (const json::Value& copy : list_of(outcome, "copies")) {
     if (text_of(copy, "package") != package) continue;
     const std::string blocker = text_of(copy, "blocker");
     out.insert(text_of(copy, "verdict") + (blocker.empty() ? "" : " " + blocker));

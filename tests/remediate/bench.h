@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "codec/json.h"
+#include "base/json/json.h"
 #include "support/support.h"
 #include "traps/registry_process.h"
 
@@ -31,7 +31,7 @@ class Bench {
   /// `remediate` with the example registry, which is started when it is first needed.
   [[nodiscard]] Ran remediate(const std::vector<std::string>& words);
   /// The same with --format json, as read; fails the test if it is not JSON.
-  [[nodiscard]] codec::Value outcome(const std::vector<std::string>& words);
+  [[nodiscard]] json::Value outcome(const std::vector<std::string>& words);
   [[nodiscard]] std::string registry();
   /// From here on nothing can be fetched; registry() still tells its URL.
   void stop_registry() { registry_.reset(); }
@@ -59,11 +59,11 @@ class Bench {
 };
 
 /// The text of a member; empty if it is null or missing.
-[[nodiscard]] std::string text_of(const codec::Value& object, const std::string& key);
+[[nodiscard]] std::string text_of(const json::Value& object, const std::string& key);
 /// The members of a list; none if it is missing.
-[[nodiscard]] std::vector<codec::Value> list_of(const codec::Value& object, const std::string& key);
+[[nodiscard]] std::vector<json::Value> list_of(const json::Value& object, const std::string& key);
 /// "verdict blocker" of the copies of a package, sorted, each once.
-[[nodiscard]] std::vector<std::string> verdicts(const codec::Value& outcome,
+[[nodiscard]] std::vector<std::string> verdicts(const json::Value& outcome,
                                                 const std::string& package);
 
 }  // namespace cg::test

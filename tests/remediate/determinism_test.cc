@@ -39,13 +39,13 @@ std::string events_of(const Bench& bench, const std::string& workflow) {
   std::string out;
   for (std::size_t at = 0; at < log.out.size();) {
     const std::size_t end = std::min(log.out.find('\n', at), log.out.size());
-    const auto event = codec::parse_json(log.out.substr(at, end - at));
+    const auto event = json::parse_json(log.out.substr(at, end - at));
     at = end + 1;
     EXPECT_TRUE(event.has_value());
     if (!event) continue;
     const std::string kind = text_of(*event, "kind");
-    const codec::Value& told = *event->find("body");
-    std::string body = codec::write_json(told);
+    const json::Value& told = *event->find("body");
+    std::string body = json::write_json(told);
     // How long a test took stands in what it printed, and is no decision of ours.
     if (kind == "step_ran") {
       body = text_of(told, "side") + " " + text_of(told, "step") + " " + text_of(told, "ending");
@@ -76,7 +76,7 @@ class Determinism : public testing::Test {
     if (number > 0) words.emplace_back("--offline");
     const Ran ran = bench_.codegenie(words, {zone, number % 3 == 0 ? "LC_ALL=C" : "LC_ALL"});
     EXPECT_EQ(ran.exit, 7) << ran.err;
-    const auto outcome = codec::parse_json(ran.out, {.max_bytes = ran.out.size()});
+    const auto outcome = json::parse_json(ran.out, {.max_bytes = ran.out.size()});
     if (!outcome) return {};
     Made made;
     made.commits = bench_.branches();

@@ -69,7 +69,7 @@ class Hostile : public testing::Test {
 
   /// What is planned for the copy with a registry that answers so. It has no tarballs, so
   /// nothing could be proven.
-  codec::Value outcome(const Files& answers) {
+  json::Value outcome(const Files& answers) {
     const LoopbackServer server(serving(answers));
     const Files before = bench_.untouchable("repo");
     std::filesystem::remove_all(bench_.path("out"));
@@ -83,9 +83,9 @@ class Hostile : public testing::Test {
       EXPECT_THAT(bytes, Not(HasSubstr("127.0.0.1"))) << path;
     }
     EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("\x1b")));
-    auto parsed = codec::parse_json(ran.out, {.max_bytes = ran.out.size()});
+    auto parsed = json::parse_json(ran.out, {.max_bytes = ran.out.size()});
     EXPECT_TRUE(parsed.has_value()) << ran.exit << ran.out << ran.err;
-    return parsed ? *std::move(parsed) : codec::Value(codec::Value::Object{});
+    return parsed ? *std::move(parsed) : json::Value(json::Value::Object{});
   }
   /// The files that the last outcome() would change, by their path.
   [[nodiscard]] Files planned() const {

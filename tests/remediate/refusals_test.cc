@@ -141,7 +141,7 @@ TEST_F(Refusals, AProjectCannotSendUsToAnotherRegistry) {
 TEST_F(Refusals, OfflineWithNothingFetchedFixesNothingAndSaysWhy) {
   const auto outcome = bench_.outcome({"shop", "--all", "--offline"});
   EXPECT_EQ(text_of(outcome, "outcome"), "not_fixed");
-  for (const codec::Value& copy : list_of(outcome, "copies")) {
+  for (const json::Value& copy : list_of(outcome, "copies")) {
     EXPECT_EQ(text_of(copy, "verdict"), "blocked");
     EXPECT_EQ(text_of(copy, "blocker"), "registry");
   }

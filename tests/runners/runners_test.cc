@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <functional>
 
-#include "gate/runner.h"
-#include "gate/trial.h"
-#include "gate/verdict.h"
-#include "hash/sha256.h"
+#include "prove/gate/runner.h"
+#include "prove/gate/trial.h"
+#include "prove/gate/verdict.h"
+#include "trust/hash/sha256.h"
 #include "support/support.h"
 
 namespace cg::gate {

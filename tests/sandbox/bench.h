@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sandbox/jail.h"
+#include "jail/sandbox/jail.h"
 #include "support/support.h"
 
 namespace cg::sandbox::test {

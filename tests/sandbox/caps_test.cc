@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "hash/sha256.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::sandbox::test {
 namespace {

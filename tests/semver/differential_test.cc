@@ -5,16 +5,16 @@
 #include <map>
 #include <random>
 
-#include "base/text.h"
-#include "codec/json.h"
-#include "semver/range.h"
-#include "semver/subset.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "npm/semver/range.h"
+#include "npm/semver/subset.h"
 #include "support/support.h"
 
 namespace cg::semver {
 namespace {
 
-using codec::Value;
+using json::Value;
 
 // Answers a line per line, by the semver of its first argument. What node returns
 // but could not read back, we do not return at all; that counts as null. Where it throws
@@ -205,7 +205,7 @@ Value b_of(const Question& q) {
 }
 
 std::string line_of(const Question& q) {
-  return codec::write_json(Value::Object{{"op", q.op},
+  return json::write_json(Value::Object{{"op", q.op},
                                          {"a", q.a},
                                          {"b", b_of(q)},
                                          {"loose", q.options.loose},
@@ -263,11 +263,11 @@ Value about_range(const Question& q, const Range& range) {
 std::string answer(const Question& q) {
   const auto range = Range::parse(q.a, q.options);
   if (q.op == "range" || q.op == "min" || q.op == "subset" || q.op == "intersects") {
-    return codec::write_json(range ? about_range(q, *range) : Value());
+    return json::write_json(range ? about_range(q, *range) : Value());
   }
   const auto version = Version::parse(q.a, q.options);
   if (!version) return q.op == "satisfies" ? "false" : "null";
-  return codec::write_json(about_version(q, *version));
+  return json::write_json(about_version(q, *version));
 }
 
 TEST(Differential, NodeGivesTheSameAnswers) {

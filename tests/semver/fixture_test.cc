@@ -4,15 +4,15 @@
 #include <functional>
 #include <iostream>
 
-#include "codec/json.h"
-#include "semver/range.h"
-#include "semver/subset.h"
+#include "base/json/json.h"
+#include "npm/semver/range.h"
+#include "npm/semver/subset.h"
 #include "support/support.h"
 
 namespace cg::semver {
 namespace {
 
-using codec::Value;
+using json::Value;
 using Row = Value::Array;
 
 /// What JavaScript takes for true; NaN is written as an object there.
@@ -44,13 +44,13 @@ void run_fixture(const std::string& name, std::size_t expected,
   if (!data) {
     GTEST_SKIP() << "CG_DATA is not set: nothing to check";
   }
-  const Value rows = *codec::parse_json(test::read(*data / "vectors/semver" / (name + ".json")));
+  const Value rows = *json::parse_json(test::read(*data / "vectors/semver" / (name + ".json")));
   ASSERT_NE(rows.as_array(), nullptr);
   std::size_t passed = 0;
   for (const Value& value : *rows.as_array()) {
     ASSERT_NE(value.as_array(), nullptr);
     const bool ok = check(*value.as_array());
-    EXPECT_TRUE(ok) << name << ": " << codec::write_json(value);
+    EXPECT_TRUE(ok) << name << ": " << json::write_json(value);
     passed += ok ? 1U : 0U;
   }
   std::cout << name << ": " << passed << " of " << rows.as_array()->size() << " rows\n";

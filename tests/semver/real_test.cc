@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "base/text.h"
-#include "codec/json.h"
-#include "semver/range.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "npm/semver/range.h"
 #include "support/support.h"
 
 namespace cg::semver {
@@ -98,7 +98,7 @@ TEST(RealPackages, SortTheSame) {
   for (const std::string_view line : split(*table, '\n')) {
     if (line.empty()) continue;
     ++total;
-    const auto row = codec::parse_json(line);
+    const auto row = json::parse_json(line);
     ASSERT_TRUE(row);
     std::vector<std::string> expected;
     for (const auto& text : *row->find("sorted")->as_array()) expected.push_back(*text.as_string());

@@ -16,8 +16,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "net/process_fetcher.h"
-#include "registry/config.h"
+#include "fetch/net/process_fetcher.h"
+#include "npm/registry/config.h"
 
 namespace cg::test {
 

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "catalog/shelf.h"
-#include "catalog/tarball.h"
-#include "lockfile/lock.h"
+#include "fetch/catalog/shelf.h"
+#include "fetch/catalog/tarball.h"
+#include "npm/lockfile/lock.h"
 #include "shelf/bench.h"
 #include "traps/registry_process.h"
 

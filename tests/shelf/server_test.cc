@@ -6,7 +6,7 @@
 #include <deque>
 
 #include "shelf/bench.h"
-#include "shelf/policy.h"
+#include "jail/shelf/policy.h"
 
 namespace cg::test {
 namespace {

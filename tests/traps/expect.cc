@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "support/support.h"
 
 namespace cg::test {

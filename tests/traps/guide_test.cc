@@ -28,7 +28,7 @@
 #include <optional>
 #include <regex>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "support/support.h"
 #include "traps/registry_process.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "codec/json.h"
+#include "base/json/json.h"
 #include "support/support.h"
 #include "traps/expect.h"
 #include "traps/registry_process.h"
@@ -28,8 +28,8 @@ std::vector<fs::path> fixtures() {
 }
 
 /// The text of a member; empty if it is null or missing.
-std::string text_of(const codec::Value& object, const char* key) {
-  const codec::Value* value = object.find(key);
+std::string text_of(const json::Value& object, const char* key) {
+  const json::Value* value = object.find(key);
   const std::string* text = value == nullptr ? nullptr : value->as_string();
   return text == nullptr ? "" : *text;
 }
@@ -59,7 +59,7 @@ class Trap : public testing::TestWithParam<fs::path> {
   }
 
   /// Plans, and puts what it wrote into after().
-  [[nodiscard]] codec::Value remediate() const {
+  [[nodiscard]] json::Value remediate() const {
     const std::string out = scratch_ / "out";
     const Ran ran =
         codegenie({"remediate", before(), "--all", "--max-tier", "recipe", "--plan-only",
@@ -67,19 +67,19 @@ class Trap : public testing::TestWithParam<fs::path> {
     if (fs::exists(out)) {
       fs::copy(out, after(), fs::copy_options::recursive | fs::copy_options::overwrite_existing);
     }
-    auto parsed = codec::parse_json(ran.out, {.max_bytes = ran.out.size()});
+    auto parsed = json::parse_json(ran.out, {.max_bytes = ran.out.size()});
     EXPECT_TRUE(parsed.has_value()) << "exit " << ran.exit << "\n" << ran.out << ran.err;
-    return parsed ? *std::move(parsed) : codec::Value();
+    return parsed ? *std::move(parsed) : json::Value();
   }
 
   /// "location advisory" of every finding in after(), sorted.
   [[nodiscard]] std::multiset<std::string> findings_after() const {
     const Ran ran = codegenie({"scan", after(), "--format", "json", "-q"});
     EXPECT_EQ(ran.exit, 0) << ran.err;
-    const auto scan = codec::parse_json(ran.out, {.max_bytes = ran.out.size()});
+    const auto scan = json::parse_json(ran.out, {.max_bytes = ran.out.size()});
     std::multiset<std::string> out;
     if (!scan) return out;
-    for (const codec::Value& finding : *scan->find("findings")->as_array()) {
+    for (const json::Value& finding : *scan->find("findings")->as_array()) {
       out.insert(text_of(finding, "location") + " " + text_of(finding, "advisory"));
     }
     return out;
@@ -103,7 +103,7 @@ std::string shown(const ExpectedCopy& copy) {
   return copy.location + " " + copy.advisory + " " + copy.verdict + " " + copy.how + " " + copy.to;
 }
 
-ExpectedCopy found_copy(const codec::Value& copy) {
+ExpectedCopy found_copy(const json::Value& copy) {
   const std::string verdict = text_of(copy, "verdict");
   return {text_of(copy, "location"), text_of(copy, "advisory"), verdict,
           text_of(copy, verdict == "fixed" ? "strategy" : "blocker"), text_of(copy, "to")};
@@ -115,11 +115,11 @@ bool agrees(const ExpectedCopy& expected, const ExpectedCopy& found) {
          allows(expected.to, found.to);
 }
 
-void expect_copies(const std::vector<ExpectedCopy>& expected, const codec::Value& result) {
-  const codec::Value* copies = result.find("copies");
+void expect_copies(const std::vector<ExpectedCopy>& expected, const json::Value& result) {
+  const json::Value* copies = result.find("copies");
   ASSERT_TRUE(copies != nullptr && copies->as_array() != nullptr);
   std::vector<ExpectedCopy> found;
-  for (const codec::Value& copy : *copies->as_array()) found.push_back(found_copy(copy));
+  for (const json::Value& copy : *copies->as_array()) found.push_back(found_copy(copy));
   std::string list;
   for (const ExpectedCopy& copy : found) list += "\n  " + shown(copy);
   EXPECT_EQ(found.size(), expected.size()) << list;
@@ -141,7 +141,7 @@ std::multiset<std::string> left_over(const std::vector<ExpectedCopy>& copies) {
 
 TEST_P(Trap, EndsAsExpected) {
   const Expected expected = read_expected(GetParam() / "expect.tsv");
-  const codec::Value result = remediate();
+  const json::Value result = remediate();
   if (expected.copies.empty() && expected.outcome == "planned") {
     EXPECT_EQ(text_of(result, "outcome"), "not_applicable");
   } else {

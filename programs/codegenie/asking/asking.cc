@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "asking/question.h"
-#include "base/match.h"
-#include "base/text.h"
-#include "codec/json.h"
-#include "proposal/judge.h"
-#include "proposal/tripwire.h"
+#include "base/base/match.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "model/proposal/judge.h"
+#include "model/proposal/tripwire.h"
 
 namespace cg::program {
 
@@ -16,7 +16,7 @@ namespace {
 /// The gates' own word for an attempt that never came to them.
 constexpr const char* kNoProposal = "proposal";
 
-std::vector<std::string> commands_of(const context::LoadedLock& lock) {
+std::vector<std::string> commands_of(const repository::LoadedLock& lock) {
   std::vector<std::string> out;
   for (const npm::Manifest& manifest : lock.manifests) {
     for (std::string& command : proposal::gate_commands(manifest)) {
@@ -26,7 +26,7 @@ std::vector<std::string> commands_of(const context::LoadedLock& lock) {
   return out;
 }
 
-std::vector<proposal::ManifestFacts> manifests_of(const context::LoadedLock& lock) {
+std::vector<proposal::ManifestFacts> manifests_of(const repository::LoadedLock& lock) {
   std::vector<proposal::ManifestFacts> out;
   for (const npm::Manifest& manifest : lock.manifests) {
     proposal::ManifestFacts facts{manifest.path, {}};
@@ -40,7 +40,7 @@ std::vector<proposal::ManifestFacts> manifests_of(const context::LoadedLock& loc
   return out;
 }
 
-proposal::Copies copies_of(const context::LoadedLock& lock, const HandedOn& group) {
+proposal::Copies copies_of(const repository::LoadedLock& lock, const HandedOn& group) {
   proposal::Copies out{group.package, {}, false};
   for (const npm::Node& node : lock.graph.nodes()) {
     if (!std::binary_search(group.locations.begin(), group.locations.end(),
@@ -89,7 +89,7 @@ std::string_view kind_of(const proposal::Accepted& accepted) {
 }
 
 /// What happened, and what the operator can do about it.
-std::string reason_of(const fallback::GivenUp& stopped) {
+std::string reason_of(const tiers::GivenUp& stopped) {
   if (!stopped.failure) return stopped.reason;
   switch (*stopped.failure) {
     case leaf::FailureKind::no_key:
@@ -127,7 +127,7 @@ class Conversation {
   Result<Attempted, Problem> go(std::vector<gate::AttemptSummary> history) {
     CG_TRY_ASSIGN(sources_, sources_of(with_.checkout, group_.package));
     with_.notes.insert(with_.notes.end(), sources_.notes.begin(), sources_.notes.end());
-    CG_TRY_ASSIGN(const fallback::Question question,
+    CG_TRY_ASSIGN(const tiers::Question question,
                   question_for(trying_.means, group_, sources_, with_.index));
     Attempted out;
     for (;;) {
@@ -145,17 +145,17 @@ class Conversation {
         return std::nullopt;
       };
       const auto failure =
-          history.empty() ? std::vector<fallback::Text>() : failure_texts(history.back());
-      CG_TRY_ASSIGN(const fallback::Asked asked,
+          history.empty() ? std::vector<tiers::Text>() : failure_texts(history.back());
+      CG_TRY_ASSIGN(const tiers::Asked asked,
                     with_.asking.ask(question, number, failure, judge));
-      if (const auto* stop = std::get_if<fallback::GivenUp>(&asked)) {
+      if (const auto* stop = std::get_if<tiers::GivenUp>(&asked)) {
         out.stopped = *stop;
         const std::string why = reason_of(*stop);
         trying_.recording.events().emplace_back(
             record::RemediationRefused{static_cast<std::uint64_t>(exit_of(*stop)), cut(why, 500)});
         return gave_up(out, why);
       }
-      if (const auto* none = std::get_if<fallback::NoPlan>(&asked)) {
+      if (const auto* none = std::get_if<tiers::NoPlan>(&asked)) {
         CG_TRY(no_plan(number, none->reason, history));
         continue;
       }
@@ -163,7 +163,7 @@ class Conversation {
       CG_TRY(carry_out(*accepted, number, out, history));
       if (!out.passed) continue;
       out.documents.emplace_back("tier/model.json",
-                                 document(std::get<fallback::Planned>(asked), *accepted, number));
+                                 document(std::get<tiers::Planned>(asked), *accepted, number));
       return out;
     }
   }
@@ -212,11 +212,11 @@ class Conversation {
   }
 
   /// For the evidence. The words of prompt and answer are nowhere; their digests are.
-  [[nodiscard]] std::string document(const fallback::Planned& planned,
+  [[nodiscard]] std::string document(const tiers::Planned& planned,
                                      const proposal::Accepted& accepted, unsigned number) const {
-    using codec::Value;
+    using json::Value;
     const leaf::Trace& trace = planned.trace;
-    return codec::write_json_pretty(Value::Object{
+    return json::write_json_pretty(Value::Object{
         {"schema", "codegenie/evidence-model/v1"},
         {"model", printable(trace.model)},
         {"kind", kind_of(accepted)},
@@ -235,13 +235,13 @@ class Conversation {
   const Trying& trying_;
   const AskingMeans& with_;
   const HandedOn& group_;
-  const context::LoadedLock& lock_;
+  const repository::LoadedLock& lock_;
   Sources sources_;
 };
 
 }  // namespace
 
-ExitCode exit_of(const fallback::GivenUp& stopped) {
+ExitCode exit_of(const tiers::GivenUp& stopped) {
   if (!stopped.failure) return ExitCode::needs_human;
   switch (*stopped.failure) {
     case leaf::FailureKind::no_key:

@@ -13,13 +13,13 @@ namespace cg::program {
 struct AskingMeans {
   const Checkout& checkout;
   vulnindex::Index& index;
-  fallback::Asking& asking;
+  tiers::Asking& asking;
   GateDisplay& display;
   std::vector<std::string>& notes;  // for the operator, one line each
 };
 
 /// How a run ends that nobody is to be asked in any more.
-[[nodiscard]] ExitCode exit_of(const fallback::GivenUp& stopped);
+[[nodiscard]] ExitCode exit_of(const tiers::GivenUp& stopped);
 
 /// One attempt after another at one group: a question, a plan, the gates.
 [[nodiscard]] Result<Attempted, Problem> ask_and_try(const Trying& trying, const AskingMeans& with,

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "hash/blake3.h"
+#include "trust/hash/blake3.h"
 #include "remediation/recording.h"
 
 namespace cg::program {
@@ -16,7 +16,7 @@ bool is_askable(const plan::Copy& copy) {
 }
 
 /// Of the importers of the lock, the first that asks for the package.
-std::string manifest_of(const context::LoadedLock& lock, const std::string& package) {
+std::string manifest_of(const repository::LoadedLock& lock, const std::string& package) {
   for (const npm::Manifest& manifest : lock.manifests) {
     if (manifest.find(package) != nullptr) return manifest.path;
   }
@@ -71,7 +71,7 @@ std::vector<HandedOn> handed_on(const Means& means, const std::vector<LockPlan>&
 Wanted wanted_of(const Means& means, const HandedOn& group) {
   Wanted out(means.scanned.hits.size());
   const npm::Graph& graph = means.scanned.loaded.locks[group.lock].graph;
-  for (const scan::Hit& hit : means.scanned.hits[group.lock]) {
+  for (const findings::Hit& hit : means.scanned.hits[group.lock]) {
     const std::string location(graph.node(hit.node).location);
     const auto has = [](const std::vector<std::string>& list, const std::string& word) {
       return std::binary_search(list.begin(), list.end(), word);

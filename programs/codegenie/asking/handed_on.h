@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "record/event.h"
+#include "trust/record/event.h"
 #include "remediation/planning.h"
-#include "report/case.h"
+#include "fix/report/case.h"
 
 namespace cg::program {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "asking/overrun.h"
-#include "hash/blake3.h"
-#include "leaf/pins.h"
+#include "trust/hash/blake3.h"
+#include "model/leaf/pins.h"
 
 namespace cg::program {
 
@@ -246,8 +246,8 @@ Result<std::unique_ptr<Model>, Problem> open_model(const ModelMeans& means, Reco
   out->leaf = std::make_unique<leaf::ProcessLeaf>(*programs, settings_of(means, std::move(pins)),
                                                   out->random, out->pause, out->tape.get());
   out->journal = std::make_unique<LedgerFile>(means.access, recording);
-  out->asking = std::make_unique<fallback::Asking>(
-      fallback::Tools{*out->leaf, out->examples, *out->journal, *skill, *out->nonces, out->name},
+  out->asking = std::make_unique<tiers::Asking>(
+      tiers::Tools{*out->leaf, out->examples, *out->journal, *skill, *out->nonces, out->name},
       std::move(ledger), means.left.violations, events);
   return out;
 }

@@ -5,15 +5,15 @@
 #include <string>
 
 #include "access.h"
-#include "cassette/folder.h"
-#include "fallback/asking.h"
-#include "leaf/process_leaf.h"
-#include "plugin/load.h"
-#include "prompt/nonces.h"
+#include "model/cassette/folder.h"
+#include "model/tiers/asking.h"
+#include "model/leaf/process_leaf.h"
+#include "fix/plugin/load.h"
+#include "model/prompt/nonces.h"
 #include "proving/attempts.h"
 #include "remediation/recording.h"
 #include "remediation/request.h"
-#include "workspace/policy.h"
+#include "flow/workspace/policy.h"
 
 namespace cg::program {
 
@@ -21,7 +21,7 @@ namespace cg::program {
 [[nodiscard]] std::string ledger_path(const std::string& workflow);
 
 /// Events first, then the file: whoever is killed between leaves a log that knows more.
-class LedgerFile final : public fallback::Journal {
+class LedgerFile final : public tiers::Journal {
  public:
   LedgerFile(const Access& access, Recording& recording) : access_(access), recording_(recording) {}
   [[nodiscard]] Result<Done, Problem> keep(const budget::Ledger& ledger) override;
@@ -65,9 +65,9 @@ struct Model {
   bool recording = false;
   std::unique_ptr<prompt::NonceSource> nonces;
   std::unique_ptr<leaf::Leaf> leaf;
-  fallback::NoExamples examples;
+  tiers::NoExamples examples;
   std::unique_ptr<LedgerFile> journal;
-  std::unique_ptr<fallback::Asking> asking;
+  std::unique_ptr<tiers::Asking> asking;
   std::vector<std::string> warnings;
 
   /// After the last question: what was recorded is written.

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "audit_text.h"
-#include "base/text.h"
-#include "hash/sha256.h"
-#include "sign/allowed_signers.h"
-#include "sign/sshsig.h"
-#include "yaml/yaml.h"
+#include "base/base/text.h"
+#include "trust/hash/sha256.h"
+#include "trust/sign/allowed_signers.h"
+#include "trust/sign/sshsig.h"
+#include "base/yaml/yaml.h"
 
 namespace cg::program {
 
@@ -35,15 +35,15 @@ struct Statement {
 /// Every key, no other.
 Result<Statement, std::string> parse_statement(std::string_view text) {
   const auto document = yaml::parse_yaml(text);
-  if (!document) return fail(codec::describe(document.error()));
+  if (!document) return fail(json::describe(document.error()));
   if (!document->is_object() || document->as_object()->size() != 5) {
     return fail(std::string("schema, repo, tokens, usd and expires must be there, nothing else"));
   }
   const auto word = [&](const char* key) -> std::string {
-    const codec::Value* value = document->find(key);
+    const json::Value* value = document->find(key);
     return value != nullptr && value->is_string() ? *value->as_string() : std::string();
   };
-  const codec::Value* tokens = document->find("tokens");
+  const json::Value* tokens = document->find("tokens");
   const auto count = tokens != nullptr ? tokens->as_int() : std::nullopt;
   const auto usd = Money::parse(word("usd"));
   const auto expires = parse_date(word("expires"));

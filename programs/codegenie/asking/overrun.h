@@ -4,8 +4,8 @@
 #include <string>
 
 #include "access.h"
-#include "budget/budget.h"
-#include "record/event.h"
+#include "model/budget/budget.h"
+#include "trust/record/event.h"
 
 namespace cg::program {
 

@@ -8,14 +8,14 @@
 
 #include "access.h"
 #include "audit_text.h"
-#include "base/text.h"
-#include "codec/json.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
 
 namespace cg::program {
 
 namespace {
 
-constexpr codec::Limits kLineLimits = {kMaxPayloadBytes, 32, 100'000};
+constexpr json::Limits kLineLimits = {kMaxPayloadBytes, 32, 100'000};
 
 Problem too_much() { return bad_value("more than 256 MiB at once", "codegenie fence scan --help"); }
 
@@ -87,11 +87,11 @@ Result<std::vector<Payload>, Problem> parse_payloads(std::string_view jsonl) {
       return fail(
           bad_value("line " + std::to_string(number) + ": " + what, "codegenie fence scan --help"));
     };
-    const auto value = codec::parse_json(mended(line), kLineLimits);
-    if (!value) return wrong(codec::describe(value.error()));
-    const codec::Value* text = value->is_object() ? value->find("text") : nullptr;
+    const auto value = json::parse_json(mended(line), kLineLimits);
+    if (!value) return wrong(json::describe(value.error()));
+    const json::Value* text = value->is_object() ? value->find("text") : nullptr;
     if (text == nullptr || !text->is_string()) return wrong("an object with a `text` is needed");
-    const codec::Value* id = value->find("id");
+    const json::Value* id = value->find("id");
     out.push_back({id != nullptr && id->is_string() ? *id->as_string() : "", *text->as_string()});
   }
   return out;

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
-#include "domain/error.h"
+#include "base/base/result.h"
+#include "base/domain/error.h"
 
 namespace cg::program {
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "advisory/osv.h"
-#include "callsite/callsite.h"
+#include "vuln/advisory/osv.h"
+#include "model/callsite/callsite.h"
 #include "findings/advisories.h"
-#include "gate/attempts.h"
-#include "gitrepo/client.h"
-#include "proposal/path.h"
-#include "semver/version.h"
+#include "prove/gate/attempts.h"
+#include "fetch/gitrepo/client.h"
+#include "model/proposal/path.h"
+#include "npm/semver/version.h"
 
 namespace cg::program {
 
@@ -113,9 +113,9 @@ std::vector<std::string> choices_for(const Means& means, const HandedOn& group) 
   return out;
 }
 
-Result<fallback::Question, Problem> question_for(const Means& means, const HandedOn& group,
+Result<tiers::Question, Problem> question_for(const Means& means, const HandedOn& group,
                                                  const Sources& sources, vulnindex::Index& index) {
-  fallback::Question out;
+  tiers::Question out;
   out.group = group.group;
   out.task.advisory = group.advisories.front();
   out.task.package = group.package;
@@ -143,12 +143,12 @@ Result<fallback::Question, Problem> question_for(const Means& means, const Hande
   return out;
 }
 
-std::vector<fallback::Text> failure_texts(const gate::AttemptSummary& failed) {
+std::vector<tiers::Text> failure_texts(const gate::AttemptSummary& failed) {
   std::string summary = "Turned down by:";
   for (const std::string& gate : failed.failing) summary += " " + gate;
   for (const std::string& test : failed.failing_tests) join(summary, "fails now: " + test);
   for (const std::string& tried : failed.tried) join(summary, "had tried: " + tried);
-  std::vector<fallback::Text> out = {{SourceKind::prior_attempt_summary, std::move(summary), ""}};
+  std::vector<tiers::Text> out = {{SourceKind::prior_attempt_summary, std::move(summary), ""}};
   if (!failed.errors.empty()) {
     out.push_back({SourceKind::sandbox_stderr, without_times(failed.errors), ""});
   }

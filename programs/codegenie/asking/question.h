@@ -6,17 +6,17 @@
 #include <vector>
 
 #include "asking/handed_on.h"
-#include "fallback/asking.h"
-#include "gate/attempts.h"
+#include "model/tiers/asking.h"
+#include "prove/gate/attempts.h"
 #include "remediation/checkout.h"
-#include "vulnindex/index.h"
+#include "vuln/vulnindex/index.h"
 
 namespace cg::program {
 
 /// The sources of the repository at its base that use a package, beneath the repository.
 struct Sources {
   std::map<std::string, std::string> texts;  // whole, by path; never in a prompt
-  std::vector<fallback::Text> snippets;      // the functions around the uses
+  std::vector<tiers::Text> snippets;      // the functions around the uses
   std::vector<std::string> notes;            // one line each, for the operator
 };
 [[nodiscard]] Result<Sources, Problem> sources_of(const Checkout& checkout,
@@ -25,12 +25,12 @@ struct Sources {
 /// The safe versions that are published and newer than all that is installed, lowest first.
 [[nodiscard]] std::vector<std::string> choices_for(const Means& means, const HandedOn& group);
 
-[[nodiscard]] Result<fallback::Question, Problem> question_for(const Means& means,
+[[nodiscard]] Result<tiers::Question, Problem> question_for(const Means& means,
                                                                const HandedOn& group,
                                                                const Sources& sources,
                                                                vulnindex::Index& index);
 
 /// What the gates said to the last attempt, as texts to be fenced.
-[[nodiscard]] std::vector<fallback::Text> failure_texts(const gate::AttemptSummary& failed);
+[[nodiscard]] std::vector<tiers::Text> failure_texts(const gate::AttemptSummary& failed);
 
 }  // namespace cg::program

@@ -1,6 +1,6 @@
 // codegenie completion
-#include "base/assert.h"
-#include "cli/completion.h"
+#include "base/base/assert.h"
+#include "flow/cli/completion.h"
 #include "commands.h"
 
 namespace cg::program {

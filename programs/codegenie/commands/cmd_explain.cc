@@ -32,7 +32,7 @@ Result<Report, Problem> explain_code(const std::string& given, const std::string
     return fail(cli::bad_choice("no error code " + cli::shown(given), word, codes));
   }
   const ErrorCodeRow& error = row(*code);
-  return json_report(codec::Value::Object{{"schema", "codegenie/explain/v1"},
+  return json_report(json::Value::Object{{"schema", "codegenie/explain/v1"},
                                           {"code", error.code},
                                           {"title", error.title},
                                           {"exit", static_cast<int>(error.exit)},

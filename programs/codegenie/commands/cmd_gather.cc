@@ -1,64 +1,64 @@
 // codegenie gather
 #include "access.h"
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
-#include "context/context.h"
+#include "flow/repository/context.h"
 #include "findings/scan_flow.h"
 
 namespace cg::program {
 
 namespace {
 
-std::string context_text(const context::RepoContext& facts, const cli::Style& style) {
+std::string context_text(const repository::RepoContext& facts, const cli::Style& style) {
   std::vector<std::vector<cli::Cell>> rows;
   const auto row = [&](std::string what, std::string value) {
     rows.push_back({{std::move(what)}, {std::move(value)}});
   };
   row("manifests", std::to_string(facts.manifests.size()));
-  for (const context::PackageManager& manager : facts.managers) {
+  for (const repository::PackageManager& manager : facts.managers) {
     row("manager", manager.name + (manager.version.empty() ? "" : " " + manager.version) + " (" +
                        manager.source + ")" +
                        (manager.folder.empty() ? "" : " in " + manager.folder));
   }
-  for (const context::LockFact& lock : facts.locks) {
+  for (const repository::LockFact& lock : facts.locks) {
     row("lockfile", lock.path + ", " + std::string(npm::name(lock.kind)) + " " + lock.lock_version +
                         ", " + counted(lock.packages, "package", "packages") +
                         (lock.authoritative ? "" : ", stray"));
     row("", "graph " + blake3_name(lock.graph));
   }
-  for (const context::Script& script : facts.scripts) {
+  for (const repository::Script& script : facts.scripts) {
     row("script",
         std::string(name(script.purpose)) + ": " + script.name + " (" + script.manifest + ")");
   }
   for (const std::string& path : facts.tsconfigs) row("tsconfig", path);
-  for (const context::DockerFact& docker : facts.dockerfiles) {
-    for (const context::Stage& stage : docker.file.stages) {
+  for (const repository::DockerFact& docker : facts.dockerfiles) {
+    for (const repository::Stage& stage : docker.file.stages) {
       if (!stage.base)
         row("image", stage.image + " (" + docker.path + ":" + std::to_string(stage.line) + ")");
     }
   }
   if (!facts.git.commit.empty()) row("git", facts.git.commit + " " + facts.git.ref);
-  for (const context::LanguageShare& share : facts.languages) {
+  for (const repository::LanguageShare& share : facts.languages) {
     row("language", std::string(share.language) + ", " + counted(share.files, "file", "files"));
   }
   if (!facts.disagreements.empty()) {
     row("disagreements", std::to_string(facts.disagreements.size()));
   }
-  for (const context::FileError& error : facts.errors) row("broken", context::describe(error));
+  for (const repository::FileError& error : facts.errors) row("broken", repository::describe(error));
   return cli::layout({{}, {.max_width = 100}}, rows, style);
 }
 
 Result<Report, Problem> run_gather(const cli::Invocation& invocation, Session&) {
   CG_TRY_ASSIGN(const os::Dir repo, open_repository(invocation.argument(0).value_or(".")));
-  const context::RepoContext facts = context::gather(repo);
-  Report report = json_report(context::to_json(facts), [facts](const cli::Style& style) {
+  const repository::RepoContext facts = repository::gather(repo);
+  Report report = json_report(repository::to_json(facts), [facts](const cli::Style& style) {
     return context_text(facts, style);
   });
   if (!facts.errors.empty()) {
     report.exit = ExitCode::usage;
     report.problem = Problem{ErrorCode::repo_file,
                              "a file of the repository cannot be used",
-                             {{"file", context::describe(facts.errors.front())}},
+                             {{"file", repository::describe(facts.errors.front())}},
                              "the context is not complete",
                              {}};
   }

@@ -1,6 +1,6 @@
 // codegenie help
-#include "cli/help.h"
-#include "cli/man.h"
+#include "flow/cli/help.h"
+#include "flow/cli/man.h"
 #include "commands.h"
 
 namespace cg::program {

@@ -1,6 +1,6 @@
 // codegenie init
 #include "access.h"
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "remediation/npm_config.h"
 
@@ -23,7 +23,7 @@ Result<Report, Problem> run_init(const cli::Invocation& invocation, Session& ses
   CG_TRY(keep_public_registry(made, learn_public_registry(session.environment)));
   CG_TRY_ASSIGN(const audit::LogKey key, audit::read_log_key(made.home));
   const std::string log = key.verifier.name().substr(record::origin_of("").size());
-  Report report = json_report(codec::Value::Object{{"schema", "codegenie/init/v1"},
+  Report report = json_report(json::Value::Object{{"schema", "codegenie/init/v1"},
                                                    {"home", printable(made.path)},
                                                    {"log", log},
                                                    {"key", key.verifier.str()}},

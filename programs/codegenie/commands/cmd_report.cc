@@ -1,11 +1,11 @@
 // codegenie report
 #include "access.h"
-#include "base/text.h"
-#include "codec/json.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
 #include "commands.h"
-#include "evidence/bundle.h"
-#include "evidence/verify.h"
-#include "report/report.h"
+#include "prove/evidence/bundle.h"
+#include "prove/evidence/verify.h"
+#include "fix/report/report.h"
 
 namespace cg::program {
 

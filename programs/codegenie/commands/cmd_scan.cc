@@ -1,12 +1,12 @@
 // codegenie scan
 #include "audit_text.h"
-#include "base/text.h"
-#include "codec/json.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
 #include "commands.h"
 #include "findings/advisories.h"
 #include "findings/scan_flow.h"
 #include "findings/scan_text.h"
-#include "formats/formats.h"
+#include "vuln/formats/formats.h"
 
 namespace cg::program {
 
@@ -16,23 +16,23 @@ using cli::Format;
 
 constexpr std::size_t kMaxBaselineBytes = 256U << 20U;
 
-std::string render(const scan::Scan& scan, Suppressed suppressed, Format format,
+std::string render(const findings::Scan& scan, Suppressed suppressed, Format format,
                    const cli::Style& style) {
   switch (format) {
     case Format::table:
       return scan_text(scan, suppressed, style);
     case Format::json:
-      return codec::write_json_pretty(formats::json(scan));
+      return json::write_json_pretty(formats::json(scan));
     case Format::jsonl:
       return formats::jsonl(scan);
     case Format::markdown:
       return formats::markdown(scan);
     case Format::sarif:
-      return codec::write_json_pretty(formats::sarif(scan));
+      return json::write_json_pretty(formats::sarif(scan));
     case Format::cyclonedx:
-      return codec::write_json_pretty(formats::cyclonedx(scan));
+      return json::write_json_pretty(formats::cyclonedx(scan));
     case Format::openvex:
-      return codec::write_json_pretty(formats::openvex(scan));
+      return json::write_json_pretty(formats::openvex(scan));
     case Format::gh_annotations:
       return formats::gh_annotations(scan);
     case Format::html:
@@ -69,15 +69,15 @@ ScanRequest request_of(const cli::Invocation& invocation, Time now) {
   request.selection.package = invocation.value("package").value_or("");
   request.selection.production_only = invocation.has("prod");
   request.selection.fixable_only = invocation.has("fixable");
-  request.order = *scan::parse_order(invocation.value("sort").value_or("risk"));
+  request.order = *findings::parse_order(invocation.value("sort").value_or("risk"));
   request.sbom = invocation.value("sbom").value_or("");
   request.components = wants(invocation, Format::cyclonedx);
   return request;
 }
 
-Result<std::size_t, Problem> use_baseline(const std::string& file, scan::Scan& scan) {
+Result<std::size_t, Problem> use_baseline(const std::string& file, findings::Scan& scan) {
   CG_TRY_ASSIGN(const std::string text, read_user_file(file, kMaxBaselineBytes));
-  const auto baseline = scan::read_baseline(text);
+  const auto baseline = findings::read_baseline(text);
   if (!baseline) {
     return fail(Problem{ErrorCode::repo_baseline,
                         baseline.error(),
@@ -85,14 +85,14 @@ Result<std::size_t, Problem> use_baseline(const std::string& file, scan::Scan& s
                         "nothing was compared",
                         {"codegenie scan --format json > baseline.json"}});
   }
-  return scan::drop_known(scan, *baseline);
+  return findings::drop_known(scan, *baseline);
 }
 
 ExitCode exit_of(const Scanned& scanned, std::optional<advisory::Level> level) {
   const auto& findings = scanned.scan.findings;
   const bool failed =
       level && std::any_of(findings.begin(), findings.end(),
-                           [&](const auto& finding) { return scan::is_at_least(finding, *level); });
+                           [&](const auto& finding) { return findings::is_at_least(finding, *level); });
   if (scanned.incomplete) return scanned.incomplete->exit();
   return failed ? ExitCode::findings : ExitCode::ok;
 }

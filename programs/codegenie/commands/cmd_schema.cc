@@ -1,5 +1,5 @@
 // codegenie schema
-#include "codec/json.h"
+#include "base/json/json.h"
 #include "commands.h"
 #include "schemas.h"
 
@@ -8,14 +8,14 @@ namespace cg::program {
 namespace {
 
 std::string title_of(const Schema& schema) {
-  const auto parsed = codec::parse_json(schema.text);
+  const auto parsed = json::parse_json(schema.text);
   CG_ASSERT(parsed.has_value());
-  const codec::Value* title = parsed->find("title");
+  const json::Value* title = parsed->find("title");
   return title == nullptr || !title->is_string() ? "" : *title->as_string();
 }
 
 Report list_schemas() {
-  using codec::Value;
+  using json::Value;
   std::vector<std::vector<cli::Cell>> rows;
   Value::Array list;
   for (const Schema& schema : schemas()) {

@@ -1,5 +1,5 @@
 // codegenie self-check
-#include "audit/workflow_log.h"
+#include "trust/audit/workflow_log.h"
 #include "checks.h"
 #include "commands.h"
 #include "sealing/probes.h"
@@ -9,7 +9,7 @@ namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 
 Value findings_json(const std::vector<Finding>& findings, ExitCode exit,
                     const std::string& workflow) {

@@ -1,17 +1,17 @@
 // codegenie verify
 #include "access.h"
-#include "audit/layout.h"
+#include "trust/audit/layout.h"
 #include "audit_text.h"
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
-#include "evidence/bundle.h"
-#include "evidence/verify.h"
+#include "prove/evidence/bundle.h"
+#include "prove/evidence/verify.h"
 
 namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 using evidence::Verdict;
 
 Result<evidence::Trust, Problem> trust_of(const cli::Invocation& invocation) {

@@ -9,7 +9,7 @@ namespace cg::program {
 namespace {
 
 Result<Report, Problem> run_version(const cli::Invocation&, Session&) {
-  using codec::Value;
+  using json::Value;
   const cli::CommandTable& table = command_table();
   const std::pair<std::string_view, std::string_view> libraries[] = {
       // Asked at run time: it is a shared library, and updated without us.

@@ -1,7 +1,7 @@
 #include "findings/advisories.h"
 
-#include "base/text.h"
-#include "os/ports.h"
+#include "base/base/text.h"
+#include "base/os/ports.h"
 
 namespace cg::program {
 
@@ -121,10 +121,10 @@ Result<Done, Problem> record_replacement(const Access& access, const vulnindex::
   return Done{};
 }
 
-codec::Value facts_json(const vulnindex::Facts& facts) {
-  codec::Value::Object sources;
+json::Value facts_json(const vulnindex::Facts& facts) {
+  json::Value::Object sources;
   for (const auto& [source, count] : facts.sources) sources.emplace_back(source, number(count));
-  return codec::Value::Object{
+  return json::Value::Object{
       {"digest", facts.digest},           {"built", to_iso(facts.built)},
       {"newest", to_iso(facts.newest)},   {"advisories", number(facts.advisories)},
       {"malware", number(facts.malware)}, {"packages", number(facts.packages)},

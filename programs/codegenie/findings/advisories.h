@@ -2,9 +2,9 @@
 #pragma once
 
 #include "access.h"
-#include "vulnindex/bundle.h"
-#include "vulnindex/place.h"
-#include "workspace/policy.h"
+#include "vuln/vulnindex/bundle.h"
+#include "vuln/vulnindex/place.h"
+#include "flow/workspace/policy.h"
 
 namespace cg::program {
 
@@ -31,6 +31,6 @@ namespace cg::program {
                                                        const std::string& origin);
 
 /// {"digest": …, "built": …, "advisories": …}: what several outputs say of an index.
-[[nodiscard]] codec::Value facts_json(const vulnindex::Facts& facts);
+[[nodiscard]] json::Value facts_json(const vulnindex::Facts& facts);
 
 }  // namespace cg::program

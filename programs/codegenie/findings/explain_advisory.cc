@@ -1,24 +1,24 @@
 #include "findings/explain_advisory.h"
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "findings/advisories.h"
 #include "findings/scan_flow.h"
 #include "findings/scan_text.h"
-#include "formats/formats.h"
-#include "hash/sha256.h"
+#include "vuln/formats/formats.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::program {
 
 namespace {
 
-using scan::Finding;
+using findings::Finding;
 
 constexpr std::size_t kShortDigest = 12;
 
 struct Explained {
   advisory::Brief brief;
   std::vector<vulnindex::Record> records;
-  scan::Scan scan;
+  findings::Scan scan;
 };
 
 std::string heading(const Explained& explained, const cli::Style& style) {
@@ -72,7 +72,7 @@ std::string finding_text(const Finding& finding, const Explained& explained,
   rows.push_back({{"Why"}, {why}});
   rows.push_back({{"Fix"}, {fix_text(finding)}});
   rows.push_back({{"Plan"}, {plan_text(finding.outlook)}});
-  if (!finding.outlook.reason.empty() && finding.outlook.strategy != scan::Strategy::none) {
+  if (!finding.outlook.reason.empty() && finding.outlook.strategy != findings::Strategy::none) {
     rows.push_back({{"Because"}, {finding.outlook.reason}});
   }
   if (finding.suppression) {
@@ -95,11 +95,11 @@ std::string explained_text(const Explained& explained, const cli::Style& style) 
   return out;
 }
 
-codec::Value explained_json(const Explained& explained) {
-  const codec::Value scan = formats::json(explained.scan);
-  codec::Value::Array aliases;
+json::Value explained_json(const Explained& explained) {
+  const json::Value scan = formats::json(explained.scan);
+  json::Value::Array aliases;
   for (const std::string& alias : explained.brief.aliases) aliases.emplace_back(alias);
-  return codec::Value::Object{
+  return json::Value::Object{
       {"schema", "codegenie/explain-advisory/v1"},
       {"advisory", explained.brief.id},
       {"aliases", std::move(aliases)},
@@ -134,7 +134,7 @@ Result<Report, Problem> explain_advisory(const std::string& id, const std::strin
   Explained explained{brief->value_or(advisory::Brief{}), *std::move(records),
                       std::move(scanned.scan)};
   const bool affected = !explained.scan.findings.empty() || !explained.scan.suppressed.empty();
-  codec::Value json = explained_json(explained);
+  json::Value json = explained_json(explained);
   Report report = json_report(
       std::move(json),
       [explained](const cli::Style& style) { return explained_text(explained, style); },

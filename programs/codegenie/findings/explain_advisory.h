@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "base/result.h"
-#include "domain/error.h"
+#include "base/base/result.h"
+#include "base/domain/error.h"
 #include "report.h"
 #include "session.h"
 

@@ -1,7 +1,7 @@
 #include "findings/feeds.h"
 
-#include "base/text.h"
-#include "net/process_fetcher.h"
+#include "base/base/text.h"
+#include "fetch/net/process_fetcher.h"
 #include "progress.h"
 
 namespace cg::program {

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "base/result.h"
-#include "cli/config.h"
-#include "cli/parse.h"
-#include "domain/error.h"
+#include "base/base/result.h"
+#include "flow/cli/config.h"
+#include "flow/cli/parse.h"
+#include "base/domain/error.h"
 #include "session.h"
 
 namespace cg::program {

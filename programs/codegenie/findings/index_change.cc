@@ -1,6 +1,6 @@
 #include "findings/index_change.h"
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "findings/advisories.h"
 
 namespace cg::program {
@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::size_t kMaxTold = 20;
 
-codec::Value rejected_json(const std::vector<vulnindex::Rejected>& rejected) {
-  codec::Value::Array out;
+json::Value rejected_json(const std::vector<vulnindex::Rejected>& rejected) {
+  json::Value::Array out;
   for (const vulnindex::Rejected& row : rejected) {
-    out.push_back(codec::Value::Object{{"where", printable(row.where)},
+    out.push_back(json::Value::Object{{"where", printable(row.where)},
                                        {"id", printable(row.id)},
                                        {"reason", printable(row.reason)}});
   }
@@ -53,8 +53,8 @@ std::string change_text(const IndexChange& change, const cli::Style& style) {
 
 Report change_report(IndexChange change) {
   const auto& changes = change.replacement.changes;
-  codec::Value json =
-      codec::Value::Object{{"schema", "codegenie/vuln-index-change/v1"},
+  json::Value json =
+      json::Value::Object{{"schema", "codegenie/vuln-index-change/v1"},
                            {"verb", change.verb},
                            {"origin", printable(change.origin)},
                            {"facts", facts_json(change.replacement.facts)},

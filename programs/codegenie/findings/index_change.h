@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "report.h"
-#include "vulnindex/place.h"
+#include "vuln/vulnindex/place.h"
 
 namespace cg::program {
 

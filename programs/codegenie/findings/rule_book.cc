@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "advisory/version_key.h"
-#include "base/text.h"
+#include "vuln/advisory/version_key.h"
+#include "base/base/text.h"
 #include "findings/advisories.h"
 
 namespace cg::program {
@@ -29,13 +29,13 @@ Result<Done, Problem> RuleBook::learn(std::string_view package) {
 
 Result<Done, Problem> RuleBook::learn(const npm::Graph& graph) {
   for (const npm::Node& node : graph.nodes()) {
-    if (scan::is_published(node)) CG_TRY(learn(node.name));
+    if (findings::is_published(node)) CG_TRY(learn(node.name));
   }
   return Done{};
 }
 
-Result<Done, Problem> RuleBook::learn_briefs(const std::vector<scan::Hit>& hits) {
-  for (const scan::Hit& hit : hits) {
+Result<Done, Problem> RuleBook::learn_briefs(const std::vector<findings::Hit>& hits) {
+  for (const findings::Hit& hit : hits) {
     if (briefs_.contains(hit.advisory)) continue;
     auto brief = index_.brief(hit.advisory);
     if (!brief) return fail(problem_of(brief.error()));

@@ -5,12 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "base/result.h"
-#include "domain/error.h"
-#include "plan/advisories.h"
-#include "scan/assemble.h"
-#include "scan/match.h"
-#include "vulnindex/index.h"
+#include "base/base/result.h"
+#include "base/domain/error.h"
+#include "fix/plan/advisories.h"
+#include "vuln/findings/assemble.h"
+#include "vuln/findings/match.h"
+#include "vuln/vulnindex/index.h"
 
 namespace cg::program {
 
@@ -21,10 +21,10 @@ class RuleBook : public plan::Advisories {
   Result<Done, Problem> learn(std::string_view package);
   /// Every package of the graph.
   Result<Done, Problem> learn(const npm::Graph& graph);
-  Result<Done, Problem> learn_briefs(const std::vector<scan::Hit>& hits);
+  Result<Done, Problem> learn_briefs(const std::vector<findings::Hit>& hits);
 
-  [[nodiscard]] const scan::RuleSet& rules() const { return rules_; }
-  [[nodiscard]] const scan::Briefs& briefs() const { return briefs_; }
+  [[nodiscard]] const findings::RuleSet& rules() const { return rules_; }
+  [[nodiscard]] const findings::Briefs& briefs() const { return briefs_; }
 
   /// Learns about the package first if need be. An index that cannot be read makes every
   /// version affected, so that none is chosen; trouble() says why.
@@ -33,9 +33,9 @@ class RuleBook : public plan::Advisories {
 
  private:
   vulnindex::Index& index_;
-  scan::RuleSet rules_;
+  findings::RuleSet rules_;
   std::vector<std::unique_ptr<vulnindex::Rules>> bytes_;
-  scan::Briefs briefs_;
+  findings::Briefs briefs_;
   std::optional<Problem> trouble_;
 };
 

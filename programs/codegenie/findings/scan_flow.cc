@@ -5,16 +5,16 @@
 
 #include "access.h"
 #include "audit_text.h"
-#include "base/text.h"
-#include "context/dockerfile.h"
-#include "context/git_head.h"
+#include "base/base/text.h"
+#include "flow/repository/dockerfile.h"
+#include "flow/repository/git_head.h"
 #include "findings/advisories.h"
 #include "findings/rule_book.h"
-#include "provenance/image_adapter.h"
-#include "scan/assemble.h"
-#include "scan/ignore.h"
-#include "scan/image.h"
-#include "scan/match.h"
+#include "vuln/provenance/image_adapter.h"
+#include "vuln/findings/assemble.h"
+#include "vuln/findings/ignore.h"
+#include "vuln/findings/image.h"
+#include "vuln/findings/match.h"
 
 namespace cg::program {
 
@@ -38,8 +38,8 @@ void tell(std::vector<std::string>& out, const Items& items, std::size_t left_ou
   if (more > 0) out.push_back("and " + counted(more, "more " + kind, "more " + kind + "s"));
 }
 
-std::string disagreement_text(const context::Disagreement& d) {
-  using Kind = context::Disagreement::Kind;
+std::string disagreement_text(const repository::Disagreement& d) {
+  using Kind = repository::Disagreement::Kind;
   const std::string place = d.manifest.empty() || d.kind == Kind::leads_nowhere
                                 ? d.lockfile + (d.line > 0 ? ":" + std::to_string(d.line) : "")
                                 : d.manifest + (d.line > 0 ? ":" + std::to_string(d.line) : "");
@@ -64,23 +64,23 @@ std::string disagreement_text(const context::Disagreement& d) {
   return d.lockfile + ": the workspace " + d.name + " is not in the repository";
 }
 
-void tell_what_was_odd(const context::LoadedLocks& loaded, scan::Scan& scan) {
+void tell_what_was_odd(const repository::LoadedLocks& loaded, findings::Scan& scan) {
   tell(scan.warnings, loaded.notes, 0, "note",
-       [](const context::Note& note) { return note.path + ": " + note.what; });
+       [](const repository::Note& note) { return note.path + ": " + note.what; });
   tell(scan.warnings, loaded.disagreements, loaded.disagreements_left_out, "disagreement",
        disagreement_text);
 }
 
-Problem incomplete(const std::vector<context::FileError>& errors) {
-  const context::FileError& first = errors.front();
-  const bool none = first.kind == context::FileError::Kind::no_lockfile;
+Problem incomplete(const std::vector<repository::FileError>& errors) {
+  const repository::FileError& first = errors.front();
+  const bool none = first.kind == repository::FileError::Kind::no_lockfile;
   Problem problem{none ? ErrorCode::repo_no_lockfile : ErrorCode::repo_file,
                   none ? "no lockfile to scan" : "a file of the repository cannot be used",
                   {},
                   none ? "nothing was scanned" : "the result is not complete",
                   {}};
   for (std::size_t i = 0; i < errors.size() && i < kMaxTold; ++i) {
-    problem.where.emplace_back(i == 0 ? "file" : "", context::describe(errors[i]));
+    problem.where.emplace_back(i == 0 ? "file" : "", repository::describe(errors[i]));
   }
   if (errors.size() > kMaxTold) {
     problem.where.emplace_back("", "and " + std::to_string(errors.size() - kMaxTold) + " more");
@@ -99,13 +99,13 @@ Result<std::optional<std::string>, Problem> read_if_there(const os::Dir& dir,
       code, "cannot be read", {{"file", os::describe(text.error())}}, "nothing was scanned", {}});
 }
 
-Result<std::vector<scan::Ignore>, Problem> read_ignores(const os::Dir& dir, const std::string& path,
+Result<std::vector<findings::Ignore>, Problem> read_ignores(const os::Dir& dir, const std::string& path,
                                                         Time now, int max_days) {
   CG_TRY_ASSIGN(const auto text, read_if_there(dir, path, ErrorCode::repo_ignore));
-  if (!text) return std::vector<scan::Ignore>();
-  auto ignores = scan::parse_ignores(path, *text, now, max_days);
+  if (!text) return std::vector<findings::Ignore>();
+  auto ignores = findings::parse_ignores(path, *text, now, max_days);
   if (ignores) return *std::move(ignores);
-  const scan::IgnoreError& error = ignores.error();
+  const findings::IgnoreError& error = ignores.error();
   return fail(Problem{ErrorCode::repo_ignore,
                       error.what,
                       {{"file", dir.path_of(path) + ":" + std::to_string(error.at.line)}},
@@ -114,7 +114,7 @@ Result<std::vector<scan::Ignore>, Problem> read_ignores(const os::Dir& dir, cons
 }
 
 Result<Done, Problem> use_ignores(const os::Dir& repo, const workspace::Workspace& workspace,
-                                  const workspace::Policy& policy, Time now, scan::Scan& scan) {
+                                  const workspace::Policy& policy, Time now, findings::Scan& scan) {
   CG_TRY_ASSIGN(auto ignores,
                 read_ignores(workspace.home, kOwnIgnores, now, policy.ignore_max_days));
   CG_TRY_ASSIGN(auto brought, read_ignores(repo, kRepoIgnores, now, policy.ignore_max_days));
@@ -122,10 +122,10 @@ Result<Done, Problem> use_ignores(const os::Dir& repo, const workspace::Workspac
     ignores.insert(ignores.end(), std::make_move_iterator(brought.begin()),
                    std::make_move_iterator(brought.end()));
   } else {
-    scan::mention_ignores(brought, scan);
+    findings::mention_ignores(brought, scan);
   }
-  const scan::Applied applied = scan::apply_ignores(ignores, now, scan);
-  tell(scan.warnings, applied.unused, 0, "unused ignore", [](const scan::Ignore* ignore) {
+  const findings::Applied applied = findings::apply_ignores(ignores, now, scan);
+  tell(scan.warnings, applied.unused, 0, "unused ignore", [](const findings::Ignore* ignore) {
     return ignore->file + ":" + std::to_string(ignore->line) + ": ignore of " + ignore->id +
            " matches nothing";
   });
@@ -133,15 +133,15 @@ Result<Done, Problem> use_ignores(const os::Dir& repo, const workspace::Workspac
 }
 
 Result<provenance::ImageLayer, Problem> read_image(const os::Dir& repo,
-                                                   const context::RepoFiles& files,
+                                                   const repository::RepoFiles& files,
                                                    const std::string& sbom_file) {
   provenance::ImageLayer layer;
   for (const std::string& path : files.dockerfiles) {
-    const auto text = repo.read(path, context::kMaxDockerfileBytes);
+    const auto text = repo.read(path, repository::kMaxDockerfileBytes);
     if (!text) continue;
-    const auto dockerfile = context::parse_dockerfile(*text);
+    const auto dockerfile = repository::parse_dockerfile(*text);
     if (!dockerfile) continue;
-    for (const context::Stage& stage : dockerfile->stages) {
+    for (const repository::Stage& stage : dockerfile->stages) {
       if (!stage.base && !stage.scratch) layer.images.push_back({stage.image, path, stage.line});
     }
   }
@@ -193,35 +193,35 @@ Result<Scanned, Problem> scan_repository(const os::Dir& repo, const workspace::W
                                          const workspace::Policy& policy, vulnindex::Index& index,
                                          const ScanRequest& request) {
   // Read. Nothing of the repository is run and nothing is written.
-  const context::RepoFiles files = context::discover(repo);
-  return scan_loaded(repo, files, context::load_locks(repo, files), workspace, policy, index,
+  const repository::RepoFiles files = repository::discover(repo);
+  return scan_loaded(repo, files, repository::load_locks(repo, files), workspace, policy, index,
                      request);
 }
 
-Result<Scanned, Problem> scan_loaded(const os::Dir& repo, const context::RepoFiles& files,
-                                     context::LoadedLocks locks,
+Result<Scanned, Problem> scan_loaded(const os::Dir& repo, const repository::RepoFiles& files,
+                                     repository::LoadedLocks locks,
                                      const workspace::Workspace& workspace,
                                      const workspace::Policy& policy, vulnindex::Index& index,
                                      const ScanRequest& request) {
   Scanned out{{}, std::move(locks), {}, std::nullopt};
-  scan::Scan& scan = out.scan;
+  findings::Scan& scan = out.scan;
   scan.tool_version = tool_name();
   scan.time = request.now;
   scan.repo.path = request.repo;
-  scan.repo.head = context::read_git_head(repo, files.git).commit;
+  scan.repo.head = repository::read_git_head(repo, files.git).commit;
   scan.index = {index.facts().digest, index.facts().built, index.facts().advisories, {}};
   for (const auto& [source, count] : index.facts().sources) scan.index.sources.push_back(source);
 
   // Match, copy by copy.
   RuleBook book(index);
-  for (const context::LoadedLock& lock : out.loaded.locks) {
-    const scan::Tree tree{lock.path, lock.graph, lock.manifests};
+  for (const repository::LoadedLock& lock : out.loaded.locks) {
+    const findings::Tree tree{lock.path, lock.graph, lock.manifests};
     CG_TRY(book.learn(lock.graph));
-    scan::Matches matches = scan::match_graph(lock.graph, book.rules());
+    findings::Matches matches = findings::match_graph(lock.graph, book.rules());
     CG_TRY(book.learn_briefs(matches.hits));
-    scan.repo.locks.push_back(scan::facts_of(tree));
-    scan::add_findings(tree, matches, book.briefs(), scan);
-    if (request.components) scan::add_components(tree, scan);
+    scan.repo.locks.push_back(findings::facts_of(tree));
+    findings::add_findings(tree, matches, book.briefs(), scan);
+    if (request.components) findings::add_components(tree, scan);
     out.hits.push_back(std::move(matches.hits));
   }
 
@@ -231,16 +231,16 @@ Result<Scanned, Problem> scan_loaded(const os::Dir& repo, const context::RepoFil
     for (const provenance::Component& component : layer.sbom->components) {
       if (component.type == "npm") CG_TRY(book.learn(component.name));
     }
-    const auto hits = scan::match_image(layer, book.rules());
-    for (const scan::ImageHit& hit : hits) CG_TRY(book.learn_briefs({hit.hit}));
-    scan::add_image_findings(layer, request.sbom, hits, book.briefs(), scan);
+    const auto hits = findings::match_image(layer, book.rules());
+    for (const findings::ImageHit& hit : hits) CG_TRY(book.learn_briefs({hit.hit}));
+    findings::add_image_findings(layer, request.sbom, hits, book.briefs(), scan);
   }
 
   // Judge.
   CG_TRY(use_ignores(repo, workspace, policy, request.now, scan));
-  scan::select(scan, request.selection);
-  scan::sort(scan.findings, request.order);
-  scan::sort(scan.suppressed, request.order);
+  findings::select(scan, request.selection);
+  findings::sort(scan.findings, request.order);
+  findings::sort(scan.suppressed, request.order);
   tell_what_was_odd(out.loaded, scan);
   if (!out.loaded.errors.empty()) out.incomplete = incomplete(out.loaded.errors);
   return out;

@@ -4,32 +4,32 @@
 #include <optional>
 #include <string>
 
-#include "base/result.h"
-#include "context/locks.h"
-#include "domain/error.h"
-#include "os/dir.h"
-#include "scan/finding.h"
-#include "scan/match.h"
-#include "scan/select.h"
-#include "vulnindex/index.h"
-#include "workspace/workspace.h"
+#include "base/base/result.h"
+#include "flow/repository/locks.h"
+#include "base/domain/error.h"
+#include "base/os/dir.h"
+#include "vuln/findings/finding.h"
+#include "vuln/findings/match.h"
+#include "vuln/findings/select.h"
+#include "vuln/vulnindex/index.h"
+#include "flow/workspace/workspace.h"
 
 namespace cg::program {
 
 struct ScanRequest {
   std::string repo;  // as named
   Time now{};
-  scan::Selection selection;
-  scan::Order order = scan::Order::risk;
+  findings::Selection selection;
+  findings::Order order = findings::Order::risk;
   std::string sbom;         // file; empty: none
   bool components = false;  // list every package too
 };
 
 struct Scanned {
-  scan::Scan scan;
-  context::LoadedLocks loaded;  // for who needs the graphs
+  findings::Scan scan;
+  repository::LoadedLocks loaded;  // for who needs the graphs
   /// Per lock of `loaded`, what was found in it before anything was ignored or selected.
-  std::vector<std::vector<scan::Hit>> hits;
+  std::vector<std::vector<findings::Hit>> hits;
   /// Files that could not be used: the result is not complete.
   std::optional<Problem> incomplete;
 };
@@ -52,7 +52,7 @@ struct Scanned {
 
 /// The same for lockfiles that were read already, or that stand nowhere but in memory.
 [[nodiscard]] Result<Scanned, Problem> scan_loaded(
-    const os::Dir& repo, const context::RepoFiles& files, context::LoadedLocks locks,
+    const os::Dir& repo, const repository::RepoFiles& files, repository::LoadedLocks locks,
     const workspace::Workspace& workspace, const workspace::Policy& policy, vulnindex::Index& index,
     const ScanRequest& request);
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "findings/advisories.h"
 
 namespace cg::program {
@@ -12,9 +12,9 @@ namespace cg::program {
 namespace {
 
 using advisory::Level;
-using scan::Finding;
-using scan::Scan;
-using scan::Strategy;
+using findings::Finding;
+using findings::Scan;
+using findings::Strategy;
 
 constexpr std::size_t kShortCommit = 7;
 
@@ -84,7 +84,7 @@ std::string index_line(const Scan& scan) {
 
 std::string repo_lines(const Scan& scan, const cli::Style& style) {
   std::string out;
-  for (const scan::LockFacts& lock : scan.repo.locks) {
+  for (const findings::LockFacts& lock : scan.repo.locks) {
     out += out.empty() ? "Repo   " + printable(scan.repo.path) : std::string(7, ' ');
     if (out.find('\n') == std::string::npos) {
       if (!scan.repo.head.empty()) out += " @ " + scan.repo.head.substr(0, kShortCommit);
@@ -142,7 +142,7 @@ std::string suppressed_text(const Scan& scan, Suppressed how) {
   }
   std::string out;
   for (const Finding& finding : scan.suppressed) {
-    const scan::Suppression& why = *finding.suppression;
+    const findings::Suppression& why = *finding.suppression;
     out += "suppressed " + printable(public_id(finding)) + " in " + printable(finding.package) +
            " " + printable(finding.version) + " until " + why.expires + ": \"" +
            printable(why.reason) + "\", owner " + printable(why.owner) + " (" +
@@ -186,7 +186,7 @@ std::string public_id(const Finding& finding) {
   return cve == finding.aliases.end() ? finding.advisory : *cve;
 }
 
-std::string plan_text(const scan::Outlook& outlook) {
+std::string plan_text(const findings::Outlook& outlook) {
   switch (outlook.strategy) {
     case Strategy::relock:
       return "recipe (relock)";

@@ -3,23 +3,23 @@
 
 #include <string>
 
-#include "cli/style.h"
-#include "scan/finding.h"
+#include "flow/cli/style.h"
+#include "vuln/findings/finding.h"
 
 namespace cg::program {
 
 enum class Suppressed { counted, listed };
 
 /// The table of `codegenie scan`.
-[[nodiscard]] std::string scan_text(const scan::Scan& scan, Suppressed suppressed,
+[[nodiscard]] std::string scan_text(const findings::Scan& scan, Suppressed suppressed,
                                     const cli::Style& style);
 
 /// The id people search for: the CVE where there is one.
-[[nodiscard]] std::string public_id(const scan::Finding& finding);
+[[nodiscard]] std::string public_id(const findings::Finding& finding);
 /// "recipe (relock)", "human: no fixed version is known".
-[[nodiscard]] std::string plan_text(const scan::Outlook& outlook);
+[[nodiscard]] std::string plan_text(const findings::Outlook& outlook);
 /// "direct" or "express > body-parser".
-[[nodiscard]] std::string via_text(const scan::Finding& finding);
+[[nodiscard]] std::string via_text(const findings::Finding& finding);
 [[nodiscard]] cli::Role role_of(advisory::Level level);
 
 }  // namespace cg::program

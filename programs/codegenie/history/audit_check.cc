@@ -1,16 +1,16 @@
 // `audit verify --explain` and `audit verify --proof`.
-#include "audit/layout.h"
-#include "audit/problems.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/problems.h"
 #include "audit_text.h"
-#include "base/text.h"
-#include "record/frame.h"
-#include "record/proof.h"
+#include "base/base/text.h"
+#include "trust/record/frame.h"
+#include "trust/record/proof.h"
 
 namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 
 /// Line number `seq` of the spanning stream as it lies there, nothing checked.
 std::optional<std::string> raw_line(const os::Dir& home, std::uint64_t seq) {

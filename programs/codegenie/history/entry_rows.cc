@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "audit_text.h"
-#include "base/text.h"
-#include "codec/json.h"
-#include "record/event_codec.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "trust/record/event_codec.h"
 
 namespace cg::program {
 
-using codec::Value;
+using json::Value;
 
 Result<EntryFilter, Problem> entry_filter(const cli::Invocation& invocation,
                                           std::string_view kind_flag) {
@@ -62,7 +62,7 @@ std::string EntryRows::render(const std::vector<Row>& rows, cli::Format format,
   if (format == cli::Format::table) return text(rows, style);
   if (format == cli::Format::jsonl) {
     std::string out;
-    for (const Row& row : rows) out += codec::write_json(row.json) + "\n";
+    for (const Row& row : rows) out += json::write_json(row.json) + "\n";
     return out;
   }
   Value::Array entries;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "audit/walk.h"
-#include "base/time.h"
+#include "trust/audit/walk.h"
+#include "base/base/time.h"
 #include "commands.h"
 
 namespace cg::program {
@@ -33,7 +33,7 @@ class EntryRows {
 
  private:
   struct Row {
-    codec::Value json;
+    json::Value json;
     std::uint64_t seq;
     std::string time;
     std::string kind;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "audit_text.h"
-#include "base/text.h"
+#include "base/base/text.h"
 
 namespace cg::program {
 

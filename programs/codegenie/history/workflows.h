@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "access.h"
-#include "base/time.h"
-#include "record/event.h"
+#include "base/base/time.h"
+#include "trust/record/event.h"
 
 namespace cg::program {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <set>
 
-#include "base/match.h"
-#include "base/text.h"
-#include "codec/json.h"
-#include "gate/signal_json.h"
-#include "hash/blake3.h"
+#include "base/base/match.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "prove/gate/signal_json.h"
+#include "trust/hash/blake3.h"
 #include "history/workflows.h"
 
 namespace cg::program {
@@ -62,8 +62,8 @@ std::vector<plan::Tried> tried_of(const std::vector<gate::AttemptSummary>& histo
 }
 
 /// "" where a side has no numbers.
-std::string numbers_text(const codec::Value& side) {
-  return side.is_null() ? "" : codec::write_json(side);
+std::string numbers_text(const json::Value& side) {
+  return side.is_null() ? "" : json::write_json(side);
 }
 
 /// One attempt as the log and the reports tell it.
@@ -76,9 +76,9 @@ class Telling {
     const sandbox::Isolation isolation = gate::isolation_of(proof.verdict);
     out_.isolation = sandbox::name(isolation);
     for (const gate::Signal& signal : gate::signals_of(proof.verdict)) {
-      const codec::Value json = gate::to_json(signal);
-      const codec::Value& before = *json.find("before");
-      const codec::Value& after = *json.find("after");
+      const json::Value json = gate::to_json(signal);
+      const json::Value& before = *json.find("before");
+      const json::Value& after = *json.find("after");
       events_.emplace_back(record::SignalJudged{
           cut(numbers_text(after), 250), out_.attempts, cut(numbers_text(before), 250), group_,
           signal.passed() ? "yes" : "no",
@@ -91,7 +91,7 @@ class Telling {
       std::replace(file.begin(), file.end(), '/', '-');
       std::replace(file.begin(), file.end(), ' ', '-');
       out_.documents.emplace_back("gates/" + file + ".json",
-                                  codec::write_json_pretty(gate::gate_document(signal, isolation)));
+                                  json::write_json_pretty(gate::gate_document(signal, isolation)));
       if (signal.blocks() && !signal.excerpt.empty()) out_.excerpts.push_back(signal.excerpt);
     }
   }

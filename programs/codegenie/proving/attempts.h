@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "budget/budget.h"
-#include "fallback/asking.h"
-#include "gate/attempts.h"
+#include "model/budget/budget.h"
+#include "model/tiers/asking.h"
+#include "prove/gate/attempts.h"
 #include "proving/proving.h"
 #include "remediation/branches.h"
 #include "remediation/recording.h"
-#include "report/case.h"
+#include "fix/report/case.h"
 
 namespace cg::program {
 
@@ -51,7 +51,7 @@ struct Attempted {
   unsigned attempts = 0;
   std::string why;                           // it is given up, one sentence
   std::vector<std::string> excerpts;         // of failing output, for people
-  std::optional<fallback::GivenUp> stopped;  // a model was asked, and is not to be asked again
+  std::optional<tiers::GivenUp> stopped;  // a model was asked, and is not to be asked again
 };
 
 struct Trying {
@@ -59,7 +59,7 @@ struct Trying {
   const std::string& registry;
   Proving& proving;
   /// Reads what an edit left, as the base was read.
-  std::function<Result<Scanned, Problem>(context::LoadedLocks)> scan;
+  std::function<Result<Scanned, Problem>(repository::LoadedLocks)> scan;
   Recording& recording;
   unsigned max_attempts = gate::kMaxAttempts;
 };

@@ -1,6 +1,6 @@
 #include "proving/gate_display.h"
 
-#include "base/text.h"
+#include "base/base/text.h"
 
 namespace cg::program {
 

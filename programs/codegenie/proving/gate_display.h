@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "gate/trial.h"
+#include "prove/gate/trial.h"
 #include "progress.h"
 
 namespace cg::program {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <set>
 
-#include "base/text.h"
-#include "catalog/installer.h"
-#include "catalog/shelf.h"
-#include "catalog/tarball.h"
-#include "context/files.h"
-#include "os/ports.h"
+#include "base/base/text.h"
+#include "fetch/catalog/installer.h"
+#include "fetch/catalog/shelf.h"
+#include "fetch/catalog/tarball.h"
+#include "flow/repository/files.h"
+#include "base/os/ports.h"
 #include "remediation/output_folder.h"
 #include "remediation/recording.h"
 
@@ -71,9 +71,9 @@ std::vector<std::string> known_registries(const catalog::Catalog& catalog, const
 }
 
 std::vector<gate::AdvisoryAt> advisories_of(const npm::Graph& graph,
-                                            const std::vector<scan::Hit>& hits) {
+                                            const std::vector<findings::Hit>& hits) {
   std::vector<gate::AdvisoryAt> out;
-  for (const scan::Hit& hit : hits) {
+  for (const findings::Hit& hit : hits) {
     const npm::Node& node = graph.node(hit.node);
     out.push_back({hit.advisory, std::string(node.name), std::string(node.location)});
   }
@@ -81,8 +81,8 @@ std::vector<gate::AdvisoryAt> advisories_of(const npm::Graph& graph,
   return out;
 }
 
-gate::Checks checks_of(const os::Dir& repo, const context::LoadedLock& lock) {
-  const std::string tsconfig = context::join(lock.folder(), "tsconfig.json");
+gate::Checks checks_of(const os::Dir& repo, const repository::LoadedLock& lock) {
+  const std::string tsconfig = repository::join(lock.folder(), "tsconfig.json");
   const bool has = repo.read(tsconfig, kMaxTsconfig).has_value();
   static const npm::Manifest kNone;
   return gate::checks_of(lock.manifests.empty() ? kNone : lock.manifests.front(), lock.graph,
@@ -100,10 +100,10 @@ void Proving::note(std::string line) {
   }
 }
 
-std::string Proving::folder_inside(const context::LoadedLock& lock) const {
+std::string Proving::folder_inside(const repository::LoadedLock& lock) const {
   const std::string path = ground_.checkout.in_git(std::string(lock.folder()));
   const std::string top = sandbox::Step().folder;
-  return path.empty() ? top : context::join(top, path);
+  return path.empty() ? top : repository::join(top, path);
 }
 
 Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events& events) {
@@ -120,7 +120,7 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
                 catalog::lay_shelf(ground_.access.workspace.home, stock, folder));
 
   const auto yarnrc = ground_.checkout.files().read(
-      context::join(subject.lock.folder(), ".yarnrc.yml"), kMaxYarnrc);
+      repository::join(subject.lock.folder(), ".yarnrc.yml"), kMaxYarnrc);
   const std::string inside = folder_inside(subject.lock);
   const auto install = catalog::plan_install(
       catalog::project_of(subject.lock.graph, yarnrc ? *yarnrc : std::string()), ground_.tools,
@@ -130,7 +130,7 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   for (const std::string& line : install->notes) note(line);
   const std::string in_tree = ground_.checkout.in_git(std::string(subject.lock.folder()));
   EditedFiles extra;
-  for (const auto& [name, bytes] : install->files) extra[context::join(in_tree, name)] = bytes;
+  for (const auto& [name, bytes] : install->files) extra[repository::join(in_tree, name)] = bytes;
   CG_TRY(write_files(subject.tree, extra));
 
   auto chamber = ground_.chambers.open({subject.tree, shelf.registry, install->readable});
@@ -159,7 +159,7 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
 }
 
 Result<const gate::Trial*, Problem> Proving::base_of(std::size_t lock,
-                                                     const context::LoadedLock& loaded,
+                                                     const repository::LoadedLock& loaded,
                                                      const gate::Checks& checks,
                                                      record::Events& events) {
   const auto known = bases_.find(lock);
@@ -198,7 +198,7 @@ Result<std::vector<Proof>, Problem> Proving::prove(const Candidate& candidate,
                                                    record::Events& events) {
   std::vector<Proof> out;
   for (const LockPlan& one : candidate.plans) {
-    const context::LoadedLock& before = candidate.before.loaded.locks[one.lock];
+    const repository::LoadedLock& before = candidate.before.loaded.locks[one.lock];
     const gate::Checks checks = checks_of(ground_.checkout.files(), before);
     CG_TRY_ASSIGN(const gate::Trial* base, base_of(one.lock, before, checks, events));
     ground_.display.head(candidate.title);

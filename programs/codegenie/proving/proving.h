@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "access.h"
-#include "catalog/catalog.h"
-#include "catalog/tools.h"
-#include "gate/verdict.h"
+#include "fetch/catalog/catalog.h"
+#include "fetch/catalog/tools.h"
+#include "prove/gate/verdict.h"
 #include "proving/gate_display.h"
 #include "remediation/checkout.h"
 #include "remediation/planning.h"
-#include "sandbox/chamber.h"
+#include "jail/sandbox/chamber.h"
 
 namespace cg::program {
 
@@ -59,19 +59,19 @@ class Proving {
   enum class Side { base, fix };
   struct Subject {
     Side side;
-    const context::LoadedLock& lock;  // as it is on that side
+    const repository::LoadedLock& lock;  // as it is on that side
     const gate::Checks& checks;
     std::string tree;  // folder on the host
   };
   [[nodiscard]] Result<gate::Trial, Problem> run(const Subject& subject, record::Events& events);
   [[nodiscard]] Result<const gate::Trial*, Problem> base_of(std::size_t lock,
-                                                            const context::LoadedLock& loaded,
+                                                            const repository::LoadedLock& loaded,
                                                             const gate::Checks& checks,
                                                             record::Events& events);
   [[nodiscard]] gate::Facts facts_of(const Candidate& candidate, const LockPlan& plan,
                                      gate::Checks checks) const;
   /// Of a lock, inside.
-  [[nodiscard]] std::string folder_inside(const context::LoadedLock& lock) const;
+  [[nodiscard]] std::string folder_inside(const repository::LoadedLock& lock) const;
   void note(std::string line);
 
   Ground ground_;

@@ -19,8 +19,8 @@ Wanted wanted_of(const Scanned& scanned, const Published& published) {
   }
   Wanted out(scanned.hits.size());
   for (std::size_t i = 0; i < scanned.hits.size(); ++i) {
-    const context::LoadedLock& lock = scanned.loaded.locks[i];
-    for (const scan::Hit& hit : scanned.hits[i]) {
+    const repository::LoadedLock& lock = scanned.loaded.locks[i];
+    for (const findings::Hit& hit : scanned.hits[i]) {
       const std::string location(lock.graph.node(hit.node).location);
       if (fixed.contains(lock.path + "\n" + location + "\n" + hit.advisory)) out[i].push_back(hit);
     }

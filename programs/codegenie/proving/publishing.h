@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "evidence/bundle.h"
+#include "prove/evidence/bundle.h"
 #include "proving/attempts.h"
 #include "remediation/branches.h"
 #include "remediation/case_of.h"

@@ -1,8 +1,8 @@
 #include "proving/sandbox_access.h"
 
-#include "microvm/vm.h"
-#include "sandbox/jail.h"
-#include "spawn/host.h"
+#include "jail/microvm/vm.h"
+#include "jail/sandbox/jail.h"
+#include "jail/spawn/host.h"
 
 namespace cg::program {
 

@@ -4,12 +4,12 @@
 #include <memory>
 
 #include "access.h"
-#include "catalog/tools.h"
+#include "fetch/catalog/tools.h"
 #include "remediation/request.h"
-#include "sandbox/chamber.h"
-#include "sandbox/jail.h"
+#include "jail/sandbox/chamber.h"
+#include "jail/sandbox/jail.h"
 #include "session.h"
-#include "workspace/policy.h"
+#include "flow/workspace/policy.h"
 
 namespace cg::program {
 

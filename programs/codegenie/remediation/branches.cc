@@ -4,11 +4,11 @@
 #include <map>
 #include <numeric>
 
-#include "audit/anchor.h"
-#include "base/assert.h"
-#include "gitrepo/names.h"
-#include "report/report.h"
-#include "sign/sshsig.h"
+#include "trust/audit/anchor.h"
+#include "base/base/assert.h"
+#include "fetch/gitrepo/names.h"
+#include "fix/report/report.h"
+#include "trust/sign/sshsig.h"
 
 namespace cg::program {
 

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "evidence/bundle.h"
-#include "gate/verdict.h"
-#include "plugin/capability.h"
+#include "prove/evidence/bundle.h"
+#include "prove/gate/verdict.h"
+#include "fix/plugin/capability.h"
 #include "remediation/checkout.h"
 #include "remediation/planning.h"
-#include "report/case.h"
+#include "fix/report/case.h"
 
 namespace cg::program {
 

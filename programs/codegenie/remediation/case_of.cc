@@ -6,9 +6,9 @@
 #include <set>
 
 #include "access.h"
-#include "base/text.h"
+#include "base/base/text.h"
 #include "remediation/branches.h"
-#include "scan/select.h"
+#include "vuln/findings/select.h"
 
 namespace cg::program {
 
@@ -94,9 +94,9 @@ class Moves {
   std::vector<report::Moved> out_;
 };
 
-std::vector<report::Advisory> advisories_of(const scan::Scan& scan) {
+std::vector<report::Advisory> advisories_of(const findings::Scan& scan) {
   std::map<std::string, report::Advisory> out;
-  for (const scan::Finding& finding : scan.findings) {
+  for (const findings::Finding& finding : scan.findings) {
     out.emplace(finding.advisory, report::Advisory{finding.advisory, finding.aliases,
                                                    finding.summary, finding.severity.level});
   }
@@ -110,8 +110,8 @@ std::vector<report::Advisory> advisories_of(const scan::Scan& scan) {
 std::set<std::string> vulnerable(const Scanned& scanned) {
   std::set<std::string> out;
   for (std::size_t i = 0; i < scanned.hits.size(); ++i) {
-    const context::LoadedLock& lock = scanned.loaded.locks[i];
-    for (const scan::Hit& hit : scanned.hits[i]) {
+    const repository::LoadedLock& lock = scanned.loaded.locks[i];
+    for (const findings::Hit& hit : scanned.hits[i]) {
       const npm::Node& node = lock.graph.node(hit.node);
       out.insert(lock.path + "\n" + hit.advisory + "\n" + std::string(node.name) + "\n" +
                  std::string(node.version) + "\n" + std::string(node.location));

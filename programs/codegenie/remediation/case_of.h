@@ -1,12 +1,12 @@
 // The case of a run: what its plans, scans and lookups come to, and then its gates.
 #pragma once
 
-#include "catalog/catalog.h"
+#include "fetch/catalog/catalog.h"
 #include "findings/rule_book.h"
 #include "proving/attempts.h"
 #include "remediation/checkout.h"
 #include "remediation/planning.h"
-#include "report/case.h"
+#include "fix/report/case.h"
 
 namespace cg::program {
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "findings/scan_flow.h"
 
 namespace cg::program {

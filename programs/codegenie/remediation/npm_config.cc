@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "audit_text.h"
-#include "base/text.h"
-#include "os/dir.h"
-#include "yaml/yaml.h"
+#include "base/base/text.h"
+#include "base/os/dir.h"
+#include "base/yaml/yaml.h"
 
 namespace cg::program {
 
@@ -132,7 +132,7 @@ Result<RegistryPolicy, Problem> read_registry_policy(const workspace::Workspace&
     return fail(bad_policy(path, os::describe(text.error())));
   }
   const auto yaml = yaml::parse_yaml(*text);
-  if (!yaml) return fail(bad_policy(path, codec::describe(yaml.error())));
+  if (!yaml) return fail(bad_policy(path, json::describe(yaml.error())));
   if (!yaml->is_object()) return fail(bad_policy(path, "not a mapping"));
   RegistryPolicy policy;
   for (const auto& [key, value] : *yaml->as_object()) {

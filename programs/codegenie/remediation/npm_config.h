@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "cli/config.h"
-#include "domain/error.h"
-#include "registry/config.h"
-#include "workspace/workspace.h"
+#include "base/base/result.h"
+#include "flow/cli/config.h"
+#include "base/domain/error.h"
+#include "npm/registry/config.h"
+#include "flow/workspace/workspace.h"
 
 namespace cg::program {
 

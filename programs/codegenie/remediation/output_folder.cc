@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "context/files.h"
+#include "flow/repository/files.h"
 
 namespace cg::program {
 
@@ -41,7 +41,7 @@ Result<Done, Problem> write_files(const std::string& folder, const EditedFiles& 
   const auto dir = os::Dir::open(folder);
   if (!dir) return fail(unusable(os::describe(dir.error()), folder));
   for (const auto& [path, bytes] : files) {
-    const std::string above(context::folder_of(path));
+    const std::string above(repository::folder_of(path));
     if (!above.empty()) {
       if (auto made = dir->make_dir(above); !made)
         return fail(unusable(os::describe(made.error()), path));

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "base/result.h"
-#include "domain/error.h"
-#include "os/dir.h"
+#include "base/base/result.h"
+#include "base/domain/error.h"
+#include "base/os/dir.h"
 #include "remediation/planning.h"
 
 namespace cg::program {

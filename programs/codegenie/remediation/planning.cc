@@ -4,12 +4,12 @@
 #include <set>
 #include <tuple>
 
-#include "base/text.h"
-#include "codec/json.h"
-#include "context/files.h"
-#include "lockfile/lock.h"
-#include "plan/flat.h"
-#include "semver/range.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "flow/repository/files.h"
+#include "npm/lockfile/lock.h"
+#include "fix/plan/flat.h"
+#include "npm/semver/range.h"
 
 namespace cg::program {
 
@@ -20,7 +20,7 @@ constexpr const char* kOverrideNotes = ".codegenie/overrides.json";
 constexpr std::size_t kMaxNotes = 4U << 20U;
 constexpr std::int64_t kDay = 86'400'000;
 
-using codec::Value;
+using json::Value;
 
 bool is_flat(npm::LockKind kind) {
   return kind == npm::LockKind::yarn_classic || kind == npm::LockKind::yarn_berry ||
@@ -28,10 +28,10 @@ bool is_flat(npm::LockKind kind) {
 }
 
 /// The nodes that the repository says it runs on: .nvmrc, else `engines` of the root.
-std::optional<semver::Range> node_of(const os::Dir& repo, const context::LoadedLock& lock) {
+std::optional<semver::Range> node_of(const os::Dir& repo, const repository::LoadedLock& lock) {
   const std::string folder(lock.folder());
   for (const char* name : {".nvmrc", ".node-version"}) {
-    const auto text = repo.read(context::join(folder, name), kMaxNvmrc);
+    const auto text = repo.read(repository::join(folder, name), kMaxNvmrc);
     if (!text) continue;
     std::string_view word = trim(*text);
     if (word.starts_with('v')) word.remove_prefix(1);
@@ -56,7 +56,7 @@ std::optional<plan::Strategy> strategy_of(std::string_view word) {
 }
 
 /// Recipes say what may be tried and how far; policy can only take away from that.
-plan::Options options_for(const Means& means, const context::LoadedLock& lock) {
+plan::Options options_for(const Means& means, const repository::LoadedLock& lock) {
   plan::Options out;
   out.prefer = means.request.prefer;
   out.now = means.now;
@@ -94,7 +94,7 @@ Problem misfit(const std::string& file, const std::string& what) {
   return {ErrorCode::fix_edit, what, {{"file", file}}, "nothing was written", {}};
 }
 
-Result<std::string, Problem> edit_lock(const context::LoadedLock& lock, const plan::Plan& plan,
+Result<std::string, Problem> edit_lock(const repository::LoadedLock& lock, const plan::Plan& plan,
                                        const std::string& registry) {
   const auto text = [&]() -> Result<std::string, edit::EditError> {
     switch (lock.graph.kind()) {
@@ -119,7 +119,7 @@ class OverrideNotes {
  public:
   explicit OverrideNotes(const os::Dir& repo) {
     const auto text = repo.read(kOverrideNotes, kMaxNotes);
-    const auto parsed = text ? codec::parse_json(*text) : codec::parse_json("null");
+    const auto parsed = text ? json::parse_json(*text) : json::parse_json("null");
     const Value* rows = parsed && parsed->is_object() ? parsed->find("overrides") : nullptr;
     if (rows != nullptr && rows->is_array()) rows_ = *rows->as_array();
   }
@@ -151,7 +151,7 @@ class OverrideNotes {
   }
 
   std::string text() const {
-    return codec::write_json_pretty(
+    return json::write_json_pretty(
         Value::Object{{"schema", "codegenie/overrides/v1"}, {"overrides", rows_}});
   }
 
@@ -177,8 +177,8 @@ class OverrideNotes {
   Value::Array rows_;
 };
 
-plan::Plan plan_lock(const Means& means, const context::LoadedLock& lock,
-                     const std::vector<scan::Hit>& hits) {
+plan::Plan plan_lock(const Means& means, const repository::LoadedLock& lock,
+                     const std::vector<findings::Hit>& hits) {
   const plan::Options options = options_for(means, lock);
   const auto noted = OverrideNotes(means.repo).paths(lock.path);
   const plan::Input input{lock.path,    lock.graph, lock.manifests, hits,
@@ -207,7 +207,7 @@ class Applying {
     return Done{};
   }
 
-  Result<npm::Graph, Problem> lock(const context::LoadedLock& lock, const plan::Plan& plan,
+  Result<npm::Graph, Problem> lock(const repository::LoadedLock& lock, const plan::Plan& plan,
                                    const std::vector<npm::Manifest>& manifests) {
     CG_TRY_ASSIGN(std::string text, edit_lock(lock, plan, registry_));
     auto graph = lockfile::read_lock(lock.graph.kind(), text, manifests);
@@ -224,7 +224,7 @@ class Applying {
     return *std::move(graph);
   }
 
-  std::vector<npm::Manifest> manifests_of(const context::LoadedLock& lock) const {
+  std::vector<npm::Manifest> manifests_of(const repository::LoadedLock& lock) const {
     std::vector<npm::Manifest> out = lock.manifests;
     for (npm::Manifest& manifest : out) {
       const auto edited = files_.find(manifest.path);
@@ -250,13 +250,13 @@ plan::Options options_of(const Means& means, std::size_t lock) {
 
 Wanted wanted_hits(const Scanned& scanned) {
   std::set<std::tuple<std::string, std::string, std::string>> shown;
-  for (const scan::Finding& finding : scanned.scan.findings) {
+  for (const findings::Finding& finding : scanned.scan.findings) {
     shown.emplace(finding.lockfile, finding.location, finding.advisory);
   }
   Wanted out = scanned.hits;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const context::LoadedLock& lock = scanned.loaded.locks[i];
-    std::erase_if(out[i], [&](const scan::Hit& hit) {
+    const repository::LoadedLock& lock = scanned.loaded.locks[i];
+    std::erase_if(out[i], [&](const findings::Hit& hit) {
       const std::string location(lock.graph.node(hit.node).location);
       return !lock.authoritative || !shown.contains({lock.path, location, hit.advisory});
     });
@@ -268,7 +268,7 @@ std::vector<std::string> first_names(const Scanned& scanned, const Wanted& wante
   std::set<std::string> names;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const npm::Graph& graph = scanned.loaded.locks[i].graph;
-    for (const scan::Hit& hit : wanted[i]) {
+    for (const findings::Hit& hit : wanted[i]) {
       names.emplace(graph.node(hit.node).name);
       for (const std::uint32_t edge : graph.edges_to(hit.node)) {
         const npm::Node& from = graph.node(graph.edges()[edge].from);
@@ -293,10 +293,10 @@ Result<Edited, Problem> apply_plans(const Means& means, const std::vector<LockPl
   Applying applying(means, registry);
   for (const LockPlan& one : plans) CG_TRY(applying.manifests(one.plan));
   Edited out;
-  const context::LoadedLocks& before = means.scanned.loaded;
+  const repository::LoadedLocks& before = means.scanned.loaded;
   out.locks.errors = before.errors;
   for (std::size_t i = 0; i < before.locks.size(); ++i) {
-    const context::LoadedLock& lock = before.locks[i];
+    const repository::LoadedLock& lock = before.locks[i];
     const auto planned = std::find_if(plans.begin(), plans.end(),
                                       [&](const LockPlan& one) { return one.lock == i; });
     std::vector<npm::Manifest> manifests = applying.manifests_of(lock);
@@ -335,9 +335,9 @@ std::vector<LockPlan> plans_for(const Means& means, const std::vector<LockPlan>&
     }
     first += one.plan.steps.size();
     if (copies.empty()) continue;
-    const context::LoadedLock& lock = means.scanned.loaded.locks[one.lock];
-    std::vector<scan::Hit> hits = means.scanned.hits[one.lock];
-    std::erase_if(hits, [&](const scan::Hit& hit) {
+    const repository::LoadedLock& lock = means.scanned.loaded.locks[one.lock];
+    std::vector<findings::Hit> hits = means.scanned.hits[one.lock];
+    std::erase_if(hits, [&](const findings::Hit& hit) {
       return !copies.contains({std::string(lock.graph.node(hit.node).location), hit.advisory});
     });
     out.push_back({one.lock, plan_lock(means, lock, hits)});

@@ -7,10 +7,10 @@
 
 #include "findings/rule_book.h"
 #include "findings/scan_flow.h"
-#include "plan/planner.h"
-#include "plugin/load.h"
+#include "fix/plan/planner.h"
+#include "fix/plugin/load.h"
 #include "remediation/request.h"
-#include "workspace/policy.h"
+#include "flow/workspace/policy.h"
 
 namespace cg::program {
 
@@ -41,7 +41,7 @@ struct Means {
 
 /// The hits of a lock that are to be fixed: those whose finding was neither ignored nor
 /// deselected.
-using Wanted = std::vector<std::vector<scan::Hit>>;
+using Wanted = std::vector<std::vector<findings::Hit>>;
 [[nodiscard]] Wanted wanted_hits(const Scanned& scanned);
 
 /// The names whose releases will certainly be asked for, so that they can be fetched
@@ -59,7 +59,7 @@ struct LockPlan {
 /// back: it must say what was planned.
 struct Edited {
   EditedFiles files;
-  context::LoadedLocks locks;  // all of the repository, with the edited ones in place
+  repository::LoadedLocks locks;  // all of the repository, with the edited ones in place
 };
 [[nodiscard]] Result<Edited, Problem> apply_plans(const Means& means,
                                                   const std::vector<LockPlan>& plans,

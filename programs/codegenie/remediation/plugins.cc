@@ -4,7 +4,7 @@ namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 
 Value locks_json(const std::vector<npm::LockKind>& locks) {
   Value::Array out;

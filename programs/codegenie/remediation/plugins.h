@@ -1,7 +1,7 @@
 // The plugins of this program, as the plugins commands show them.
 #pragma once
 
-#include "plugin/load.h"
+#include "fix/plugin/load.h"
 #include "report.h"
 
 namespace cg::program {
@@ -10,6 +10,6 @@ namespace cg::program {
 [[nodiscard]] Result<plugin::Plugins, Problem> load_plugins();
 
 /// `codegenie/plugins/v1`
-[[nodiscard]] codec::Value plugins_json(const plugin::Plugins& plugins);
+[[nodiscard]] json::Value plugins_json(const plugin::Plugins& plugins);
 
 }  // namespace cg::program

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "access.h"
-#include "audit/workflow_log.h"
-#include "base/text.h"
-#include "record/event.h"
+#include "trust/audit/workflow_log.h"
+#include "base/base/text.h"
+#include "trust/record/event.h"
 
 namespace cg::program {
 

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "audit_text.h"
-#include "base/text.h"
-#include "net/process_fetcher.h"
+#include "base/base/text.h"
+#include "fetch/net/process_fetcher.h"
 #include "progress.h"
 #include "remediation/npm_config.h"
 

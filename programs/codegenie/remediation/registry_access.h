@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "access.h"
-#include "catalog/catalog.h"
-#include "cli/config.h"
-#include "cli/parse.h"
+#include "fetch/catalog/catalog.h"
+#include "flow/cli/config.h"
+#include "flow/cli/parse.h"
 
 namespace cg::program {
 

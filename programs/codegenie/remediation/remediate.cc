@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "asking/asking.h"
-#include "codec/json.h"
-#include "context/context.h"
-#include "evidence/bundle.h"
+#include "base/json/json.h"
+#include "flow/repository/context.h"
+#include "prove/evidence/bundle.h"
 #include "findings/advisories.h"
-#include "gitrepo/repo_lock.h"
+#include "fetch/gitrepo/repo_lock.h"
 #include "proving/publishing.h"
 #include "proving/sandbox_access.h"
 #include "remediation/branches.h"
@@ -17,7 +17,7 @@
 #include "remediation/recording.h"
 #include "remediation/registry_access.h"
 #include "remediation/telling.h"
-#include "report/report.h"
+#include "fix/report/report.h"
 
 namespace cg::program {
 
@@ -132,7 +132,7 @@ class Run {
         const auto right =
             mint.git_local_ops({checkout.repository(), request_.branch_prefix}, events);
         if (!right) return fail(mint_problem(right.error()));
-        const auto rescan = [&](context::LoadedLocks locks) {
+        const auto rescan = [&](repository::LoadedLocks locks) {
           return scan_loaded(checkout.files(), {}, std::move(locks), access.workspace, policy,
                              index, scan_request());
         };
@@ -153,7 +153,7 @@ class Run {
     const Means& means;
     const std::string& registry;
     catalog::Catalog& catalog;
-    std::function<Result<Scanned, Problem>(context::LoadedLocks)> rescan;
+    std::function<Result<Scanned, Problem>(repository::LoadedLocks)> rescan;
     vulnindex::Index& index;
     const plugin::Plugin& plugin;
   };
@@ -347,7 +347,7 @@ class Run {
         after.scan,
         std::move(commits),
         gate_documents(),
-        codec::write_json_pretty(context::to_json(context::gather(checkout.files()))),
+        json::write_json_pretty(repository::to_json(repository::gather(checkout.files()))),
         plugin.manifest.name,
         "sha256:" + to_hex(plugin.digest)};
     evidence::Draft draft = evidence::draft_bundle(c, parts);

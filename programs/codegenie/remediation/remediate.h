@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "cli/parse.h"
-#include "domain/error.h"
+#include "base/base/result.h"
+#include "flow/cli/parse.h"
+#include "base/domain/error.h"
 #include "remediation/case_of.h"
 #include "remediation/planning.h"
-#include "report/case.h"
+#include "fix/report/case.h"
 #include "session.h"
 
 namespace cg::program {

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "base/text.h"
-#include "report/report.h"
+#include "base/base/text.h"
+#include "fix/report/report.h"
 
 namespace cg::program {
 

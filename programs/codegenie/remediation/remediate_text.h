@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/style.h"
+#include "flow/cli/style.h"
 #include "remediation/remediate.h"
 #include "remediation/request.h"
 

@@ -2,16 +2,16 @@
 
 #include "access.h"
 #include "audit_text.h"
-#include "base/text.h"
-#include "gate/attempts.h"
-#include "gitrepo/names.h"
-#include "yaml/yaml.h"
+#include "base/base/text.h"
+#include "prove/gate/attempts.h"
+#include "fetch/gitrepo/names.h"
+#include "base/yaml/yaml.h"
 
 namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 
 constexpr std::size_t kMaxJobBytes = 1U << 20U;
 constexpr std::size_t kMaxAdvisories = 1000;
@@ -203,7 +203,7 @@ Result<RemediationRequest, Problem> parse_job(const std::string& file, std::stri
   const auto document = yaml::parse_yaml(text);
   if (!document) {
     return fail(Problem{ErrorCode::repo_job,
-                        codec::describe(document.error()),
+                        json::describe(document.error()),
                         {{"file", file}},
                         "nothing was done",
                         {}});

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "catalog/supply.h"
-#include "cli/parse.h"
-#include "domain/error.h"
-#include "domain/money.h"
-#include "domain/tier.h"
-#include "plan/options.h"
+#include "base/base/result.h"
+#include "fetch/catalog/supply.h"
+#include "flow/cli/parse.h"
+#include "base/domain/error.h"
+#include "base/domain/money.h"
+#include "base/domain/tier.h"
+#include "fix/plan/options.h"
 
 namespace cg::program {
 

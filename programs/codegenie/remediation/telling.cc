@@ -2,9 +2,9 @@
 
 #include <map>
 
-#include "base/text.h"
-#include "hash/blake3.h"
-#include "lockfile/lint.h"
+#include "base/base/text.h"
+#include "trust/hash/blake3.h"
+#include "npm/lockfile/lint.h"
 #include "remediation/recording.h"
 
 namespace cg::program {
@@ -42,11 +42,11 @@ record::PlanMade settled(const report::Case& c) {
 
 }  // namespace
 
-std::vector<std::string> gate_provenance(const scan::Scan& scan, record::Events& events) {
+std::vector<std::string> gate_provenance(const findings::Scan& scan, record::Events& events) {
   std::map<std::pair<std::string, std::string>, record::ProvenanceClassified> rows;
   std::string outside;
   bool any = false;
-  for (const scan::Finding& finding : scan.findings) {
+  for (const findings::Finding& finding : scan.findings) {
     const std::string kind(provenance::kind_name(finding.provenance));
     auto& row = rows[{finding.advisory, kind}];
     if (row.count++ == 0) {
@@ -68,7 +68,7 @@ std::vector<std::string> gate_provenance(const scan::Scan& scan, record::Events&
 
 std::vector<std::string> lies_of(const Scanned& scanned, std::vector<std::string>& warnings) {
   std::vector<std::string> out;
-  for (const context::LoadedLock& lock : scanned.loaded.locks) {
+  for (const repository::LoadedLock& lock : scanned.loaded.locks) {
     const lockfile::Lint lint = lockfile::lint(lock.graph);
     for (const lockfile::Doubt& doubt : lint.lies) {
       out.push_back(lock.path + ": " + printable(doubt.location) + " " + doubt.what);
@@ -81,7 +81,7 @@ std::vector<std::string> lies_of(const Scanned& scanned, std::vector<std::string
 record::ContextGathered gathered(const Scanned& scanned) {
   hash::Blake3 digest("codegenie 2026 lock graphs v1");
   std::uint64_t packages = 0;
-  for (const context::LoadedLock& lock : scanned.loaded.locks) {
+  for (const repository::LoadedLock& lock : scanned.loaded.locks) {
     add_file(digest, lock.path, lock.graph.text());
     packages += lock.graph.nodes().size();
   }

@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "catalog/catalog.h"
+#include "fetch/catalog/catalog.h"
 #include "findings/scan_flow.h"
-#include "record/event.h"
+#include "trust/record/event.h"
 #include "remediation/planning.h"
-#include "report/case.h"
+#include "fix/report/case.h"
 
 namespace cg::program {
 
 /// Tier 0: what the application does not bring is refused before anything is spent.
-[[nodiscard]] std::vector<std::string> gate_provenance(const scan::Scan& scan,
+[[nodiscard]] std::vector<std::string> gate_provenance(const findings::Scan& scan,
                                                        record::Events& events);
 
 /// Entries that do not say what they seem to: nothing is built on such a lock. What is

@@ -13,11 +13,11 @@ namespace cg::program {
 
 namespace {
 
-using lockdown::fails_with;
-using lockdown::int_bits;
-using lockdown::int_is;
-using lockdown::is_null;
-using lockdown::Rule;
+using seal::fails_with;
+using seal::int_bits;
+using seal::int_is;
+using seal::is_null;
+using seal::Rule;
 
 using Rules = std::vector<Rule>;
 
@@ -25,7 +25,7 @@ void add(Rules& rules, std::initializer_list<const char*> names) {
   for (const char* name : names) rules.push_back({name});
 }
 
-/// A file is opened by openat2 and no other call: see os/open.h.
+/// A file is opened by openat2 and no other call: see base/os/open.h.
 void add_files(Rules& rules) {
   add(rules, {"openat2", "close", "read", "readv", "pread64", "preadv", "write", "writev",
               "pwrite64", "pwritev", "lseek", "ftruncate", "fallocate", "fsync", "fdatasync",
@@ -84,7 +84,7 @@ void add_sanitizers([[maybe_unused]] Rules& rules) {
 
 }  // namespace
 
-Result<lockdown::Filter, lockdown::Error> program_filter(SocketCalls sockets) {
+Result<seal::Filter, seal::Error> program_filter(SocketCalls sockets) {
   Rules rules;
   add_files(rules);
   add_memory_and_threads(rules);
@@ -94,10 +94,10 @@ Result<lockdown::Filter, lockdown::Error> program_filter(SocketCalls sockets) {
   if (sockets == SocketCalls::reported) {
     for (const char* call :
          {"socket", "socketpair", "connect", "bind", "listen", "accept", "accept4"}) {
-      rules.push_back({call, {}, lockdown::reported()});
+      rules.push_back({call, {}, seal::reported()});
     }
   }
-  return lockdown::Filter::build("codegenie", std::move(rules), lockdown::Otherwise::refuse);
+  return seal::Filter::build("codegenie", std::move(rules), seal::Otherwise::refuse);
 }
 
 }  // namespace cg::program

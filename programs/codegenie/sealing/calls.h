@@ -1,8 +1,8 @@
 // What codegenie may still ask of the kernel once it is sealed.
 #pragma once
 
-#include "base/result.h"
-#include "lockdown/filter.h"
+#include "base/base/result.h"
+#include "jail/seal/filter.h"
 
 namespace cg::program {
 
@@ -13,6 +13,6 @@ enum class SocketCalls { reported, refused };
 /// Files by openat2 alone, threads but no processes, memory that is not executable, the
 /// sockets it was born with or handed. No socket of any family is made, dialled or listened
 /// on; nothing is executed, traced or mounted. All else fails with EPERM.
-[[nodiscard]] Result<lockdown::Filter, lockdown::Error> program_filter(SocketCalls sockets);
+[[nodiscard]] Result<seal::Filter, seal::Error> program_filter(SocketCalls sockets);
 
 }  // namespace cg::program

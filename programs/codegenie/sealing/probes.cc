@@ -17,8 +17,8 @@
 #include <csignal>
 #include <string_view>
 
-#include "base/text.h"
-#include "os/open.h"
+#include "base/base/text.h"
+#include "base/os/open.h"
 
 namespace cg::program {
 

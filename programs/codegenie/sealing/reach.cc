@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <memory>
 
-#include "gitrepo/locate.h"
-#include "plugin/load.h"
+#include "fetch/gitrepo/locate.h"
+#include "fix/plugin/load.h"
 #include "remediation/npm_config.h"
 #include "remediation/request.h"
 
@@ -40,7 +40,7 @@ class Collector {
   Collector(const cli::Invocation& invocation, const Session& session)
       : invocation_(invocation), session_(session) {}
 
-  lockdown::Reach run() {
+  seal::Reach run() {
     reach_.readable.emplace_back("/dev/urandom");  // SQLite's
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     reach_.readable.emplace_back("/proc");  // theirs
@@ -169,12 +169,12 @@ class Collector {
 
   const cli::Invocation& invocation_;
   const Session& session_;
-  lockdown::Reach reach_;
+  seal::Reach reach_;
 };
 
 }  // namespace
 
-lockdown::Reach reach_of(const cli::Invocation& invocation, const Session& session) {
+seal::Reach reach_of(const cli::Invocation& invocation, const Session& session) {
   return Collector(invocation, session).run();
 }
 

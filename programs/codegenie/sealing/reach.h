@@ -1,8 +1,8 @@
 // Which files a command can reach: those of its command line and its settings.
 #pragma once
 
-#include "cli/parse.h"
-#include "lockdown/landlock.h"
+#include "flow/cli/parse.h"
+#include "jail/seal/landlock.h"
 #include "session.h"
 
 namespace cg::program {
@@ -13,6 +13,6 @@ namespace cg::program {
 ///
 /// A folder that is to be made and is not there yet stands for the nearest one above it
 /// that is.
-[[nodiscard]] lockdown::Reach reach_of(const cli::Invocation& invocation, const Session& session);
+[[nodiscard]] seal::Reach reach_of(const cli::Invocation& invocation, const Session& session);
 
 }  // namespace cg::program

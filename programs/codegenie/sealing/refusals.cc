@@ -1,7 +1,7 @@
 #include "sealing/refusals.h"
 
 #include "access.h"
-#include "record/event.h"
+#include "trust/record/event.h"
 #include "sealing/seal.h"
 
 namespace cg::program {

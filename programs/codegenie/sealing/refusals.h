@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "domain/error.h"
+#include "base/domain/error.h"
 #include "session.h"
 
 namespace cg::program {

@@ -1,6 +1,6 @@
 #include "sealing/sandbox_check.h"
 
-#include "plugin/load.h"
+#include "fix/plugin/load.h"
 #include "proving/sandbox_access.h"
 
 namespace cg::program {

@@ -15,7 +15,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "os/open.h"
+#include "base/os/open.h"
 #include "sealing/calls.h"
 #include "sealing/reach.h"
 #include "signing.h"
@@ -81,7 +81,7 @@ Result<Done, Problem> drop_capabilities() {
 }
 
 /// The filter's listener; a closed one if calls are not handed over.
-Result<os::Fd, int> load(const lockdown::Filter& filter, SocketCalls sockets) {
+Result<os::Fd, int> load(const seal::Filter& filter, SocketCalls sockets) {
   const std::span<const sock_filter> program = filter.program();
   const sock_fprog loaded{static_cast<unsigned short>(program.size()),
                           const_cast<sock_filter*>(program.data())};
@@ -100,7 +100,7 @@ Result<os::Fd, int> load(const lockdown::Filter& filter, SocketCalls sockets) {
 Result<Done, Problem> load_filter(Seal& seal) {
   for (const SocketCalls sockets : {SocketCalls::reported, SocketCalls::refused}) {
     const auto filter = program_filter(sockets);
-    if (!filter) return fail(unsealed("seccomp", lockdown::describe(filter.error())));
+    if (!filter) return fail(unsealed("seccomp", seal::describe(filter.error())));
     const auto listener = load(*filter, sockets);
     // A tracer or another supervisor may hold the place; the calls fail all the same then.
     if (!listener && sockets == SocketCalls::reported) continue;
@@ -130,7 +130,7 @@ Result<Seal, Problem> seal_program(const cli::Invocation& invocation, Session& s
   auto host = spawn::Host::start(*places, std::move(session.ci_key.memory));
   if (!host) return fail(unsealed("spawner", os::describe(host.error())));
   seal.host = *std::move(host);
-  const lockdown::Reach reach = reach_of(invocation, session);
+  const seal::Reach reach = reach_of(invocation, session);
   const auto left = leave_the_network();
   if (!left && left.error().empty()) {
     return fail(unsealed("user namespace", "it was made and could not be mapped"));
@@ -140,8 +140,8 @@ Result<Seal, Problem> seal_program(const cli::Invocation& invocation, Session& s
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     return fail(unsealed("no_new_privs", words_of(errno)));
   }
-  auto held = lockdown::restrict_to(reach);
-  if (!held) return fail(unsealed("Landlock", lockdown::describe(held.error())));
+  auto held = seal::restrict_to(reach);
+  if (!held) return fail(unsealed("Landlock", seal::describe(held.error())));
   seal.landlock = *held;
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);

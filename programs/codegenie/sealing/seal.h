@@ -7,19 +7,19 @@
 
 #include <memory>
 
-#include "base/result.h"
-#include "cli/parse.h"
-#include "domain/error.h"
-#include "lockdown/landlock.h"
+#include "base/base/result.h"
+#include "flow/cli/parse.h"
+#include "base/domain/error.h"
+#include "jail/seal/landlock.h"
 #include "session.h"
-#include "spawn/host.h"
+#include "jail/spawn/host.h"
 
 namespace cg::program {
 
 /// What holds this process. The filter is not among it: without one there is no Seal.
 struct Seal {
   std::unique_ptr<spawn::Host> host;
-  lockdown::Held landlock;
+  seal::Held landlock;
   bool reports = false;        // a refused socket call is noted by the spawner
   bool empty_network = false;  // a network namespace of its own
   std::string network_detail;  // why not

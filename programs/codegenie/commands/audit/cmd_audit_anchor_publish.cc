@@ -1,8 +1,8 @@
 // codegenie audit anchor publish
 #include "access.h"
-#include "audit/layout.h"
-#include "audit/problems.h"
-#include "base/text.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/problems.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "signing.h"
 
@@ -10,7 +10,7 @@ namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 
 struct Published {
   std::string path;

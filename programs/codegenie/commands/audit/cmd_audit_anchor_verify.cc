@@ -1,7 +1,7 @@
 // codegenie audit anchor verify
 #include "access.h"
-#include "audit/problems.h"
-#include "base/text.h"
+#include "trust/audit/problems.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "signing.h"
 
@@ -9,7 +9,7 @@ namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 
 struct Row {
   std::string file;

@@ -1,6 +1,6 @@
 // codegenie audit note
 #include "access.h"
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 
 namespace cg::program {
@@ -20,7 +20,7 @@ Result<Report, Problem> run_audit_note(const cli::Invocation& invocation, Sessio
   CG_TRY_ASSIGN(audit::Log log, open_log(access, clock));
   CG_TRY_ASSIGN(const audit::Receipt receipt, log.append({record::OperatorNoted{text}}));
   CG_TRY(log.checkpoint());
-  return json_report(codec::Value::Object{{"schema", "codegenie/audit-note/v1"},
+  return json_report(json::Value::Object{{"schema", "codegenie/audit-note/v1"},
                                           {"seq", number(receipt.first)},
                                           {"head", blake3_name(receipt.head)}},
                      [receipt](const cli::Style& style) {

@@ -1,16 +1,16 @@
 // codegenie audit prove
-#include "audit/layout.h"
-#include "audit/problems.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/problems.h"
 #include "audit_text.h"
-#include "base/text.h"
-#include "hash/merkle.h"
-#include "record/proof.h"
+#include "base/base/text.h"
+#include "trust/hash/merkle.h"
+#include "trust/record/proof.h"
 
 namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 
 Result<Report, Problem> run_audit_prove(const cli::Invocation& invocation, Session& session) {
   const auto seq = parse_u64(invocation.arguments.at(0));

@@ -1,9 +1,9 @@
 // codegenie audit replay
 #include "access.h"
-#include "audit/layout.h"
-#include "audit/problems.h"
-#include "base/text.h"
-#include "codec/json.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/problems.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
 #include "commands.h"
 
 namespace cg::program {
@@ -31,10 +31,10 @@ Result<Report, Problem> run_audit_replay(const cli::Invocation& invocation, Sess
     if (!written) return fail(audit::writing(written.error()));
     equal = true;
   }
-  const auto json = codec::parse_json(replayed);
+  const auto json = json::parse_json(replayed);
   CG_ASSERT(json);
   Report report = json_report(
-      codec::Value::Object{
+      json::Value::Object{
           {"schema", "codegenie/audit-replay/v1"}, {"equal", equal}, {"state", *json}},
       [v, equal](const cli::Style& style) {
         std::string out = "Replayed " + counted(v.entries, "entry", "entries") + ", head " +

@@ -2,14 +2,14 @@
 #include <algorithm>
 
 #include "audit_text.h"
-#include "base/text.h"
-#include "codec/json.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
 
 namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 
 constexpr std::size_t kShortestPrefix = 7;
 constexpr std::size_t kMostShown = 100;
@@ -31,14 +31,14 @@ std::string entry_text(const Value& entry) {
   for (const char* name : {"stream", "seq", "t", "kind", "prev", "head"}) {
     const Value& value = *entry.find(name);
     const std::string text =
-        value.as_string() != nullptr ? *value.as_string() : codec::write_json(value);
+        value.as_string() != nullptr ? *value.as_string() : json::write_json(value);
     out +=
         std::string(name) + std::string(8 - std::string(name).size(), ' ') + printable(text) + "\n";
   }
   const Value& body = *entry.find("body");
   for (const auto& [key, value] : *body.as_object()) {
     const std::string text =
-        value.as_string() != nullptr ? *value.as_string() : codec::write_json(value);
+        value.as_string() != nullptr ? *value.as_string() : json::write_json(value);
     out += "  " + key + std::string(key.size() < 10 ? 10 - key.size() : 1, ' ') + printable(text) +
            "\n";
   }

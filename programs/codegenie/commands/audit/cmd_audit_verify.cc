@@ -2,17 +2,17 @@
 #include <algorithm>
 
 #include "access.h"
-#include "audit/layout.h"
+#include "trust/audit/layout.h"
 #include "audit_text.h"
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
-#include "os/dir.h"
+#include "base/os/dir.h"
 
 namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 
 Value problem_rows(const std::vector<Problem>& problems) {
   Value::Array rows;

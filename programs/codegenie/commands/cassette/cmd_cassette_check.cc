@@ -2,15 +2,15 @@
 #include <algorithm>
 
 #include "access.h"
-#include "base/text.h"
-#include "cassette/folder.h"
+#include "base/base/text.h"
+#include "model/cassette/folder.h"
 #include "commands.h"
 
 namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 
 Value to_json(const cassette::Checked& checked) {
   Value::Array rows;

@@ -4,19 +4,19 @@
 
 #include "access.h"
 #include "asking/payloads.h"
-#include "base/text.h"
-#include "canary/scan.h"
-#include "codec/json.h"
+#include "base/base/text.h"
+#include "model/canary/scan.h"
+#include "base/json/json.h"
 #include "commands.h"
-#include "os/ports.h"
-#include "prompt/fence.h"
+#include "base/os/ports.h"
+#include "model/prompt/fence.h"
 
 namespace cg::program {
 
 namespace {
 
 using cli::Format;
-using codec::Value;
+using json::Value;
 
 struct Judged {
   std::string id;
@@ -84,7 +84,7 @@ Result<Report, Problem> run_fence_scan(const cli::Invocation& invocation, Sessio
   report.render = [judged](Format format, const cli::Style& style) {
     if (format == Format::table) return table_text(*judged, style);
     std::string out;
-    for (const Judged& one : *judged) out += codec::write_json(to_json(one)) + "\n";
+    for (const Judged& one : *judged) out += json::write_json(to_json(one)) + "\n";
     return out;
   };
   return report;

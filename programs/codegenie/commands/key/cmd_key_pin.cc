@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "access.h"
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
-#include "leaf/pins.h"
-#include "os/dir.h"
-#include "os/ports.h"
+#include "model/leaf/pins.h"
+#include "base/os/dir.h"
+#include "base/os/ports.h"
 
 namespace cg::program {
 
@@ -125,14 +125,14 @@ std::string pins_text(const leaf::Pins& pins, const cli::Style& style) {
   return cli::layout({{"SPKI"}, {"NOT AFTER"}, {"NOTE"}}, rows, style);
 }
 
-codec::Value pins_json(const leaf::Pins& pins, const std::string& file) {
-  codec::Value::Array keys;
+json::Value pins_json(const leaf::Pins& pins, const std::string& file) {
+  json::Value::Array keys;
   for (const leaf::PinnedKey& key : pins.keys) {
-    keys.emplace_back(codec::Value::Object{{"not_after", to_date(key.not_after)},
+    keys.emplace_back(json::Value::Object{{"not_after", to_date(key.not_after)},
                                            {"note", key.note},
                                            {"spki", leaf::to_text(key.spki)}});
   }
-  return codec::Value::Object{
+  return json::Value::Object{
       {"schema", "codegenie/key-pins/v1"}, {"file", printable(file)}, {"pins", std::move(keys)}};
 }
 

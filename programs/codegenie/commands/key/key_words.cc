@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "access.h"
-#include "base/text.h"
+#include "base/base/text.h"
 #include "output.h"
 #include "sealing/seal.h"
 
@@ -16,8 +16,8 @@ using Reason = leaf::KeyRefused::Reason;
 
 constexpr std::uint64_t kMaxDescriptor = 1023;
 
-codec::Value text_or_null(const std::string& text) {
-  return text.empty() ? codec::Value() : codec::Value(text);
+json::Value text_or_null(const std::string& text) {
+  return text.empty() ? json::Value() : json::Value(text);
 }
 
 ErrorCode code_of(Reason reason) {
@@ -183,24 +183,24 @@ std::string store_words(leaf::KeyStore store) {
 
 std::string fingerprint_words(const std::string& fingerprint) { return "sha256:" + fingerprint; }
 
-codec::Value key_json(std::string_view action, const std::string& key_name,
+json::Value key_json(std::string_view action, const std::string& key_name,
                       const std::vector<leaf::StoreReport>& places, const std::string& previous) {
-  codec::Value::Array stores;
+  json::Value::Array stores;
   for (const leaf::StoreReport& place : places) {
-    stores.emplace_back(codec::Value::Object{
+    stores.emplace_back(json::Value::Object{
         {"detail", text_or_null(place.detail)},
         {"fingerprint", place.fingerprint.empty()
-                            ? codec::Value()
-                            : codec::Value(fingerprint_words(place.fingerprint))},
+                            ? json::Value()
+                            : json::Value(fingerprint_words(place.fingerprint))},
         {"state", leaf::name(place.state)},
         {"store", leaf::name(place.store)}});
   }
-  return codec::Value::Object{
+  return json::Value::Object{
       {"schema", "codegenie/key/v1"},
       {"action", action},
       {"name", key_name},
       {"previous_fingerprint",
-       previous.empty() ? codec::Value() : codec::Value(fingerprint_words(previous))},
+       previous.empty() ? json::Value() : json::Value(fingerprint_words(previous))},
       {"stores", std::move(stores)}};
 }
 

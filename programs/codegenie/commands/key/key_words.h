@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "cli/parse.h"
+#include "base/base/result.h"
+#include "flow/cli/parse.h"
 #include "commands.h"
-#include "leaf/key_process.h"
+#include "model/leaf/key_process.h"
 
 namespace cg::program {
 
@@ -39,7 +39,7 @@ namespace cg::program {
 [[nodiscard]] std::string fingerprint_words(const std::string& fingerprint);
 
 /// As doc/schema/key.json.
-[[nodiscard]] codec::Value key_json(std::string_view action, const std::string& key_name,
+[[nodiscard]] json::Value key_json(std::string_view action, const std::string& key_name,
                                     const std::vector<leaf::StoreReport>& places,
                                     const std::string& previous = {});
 

@@ -1,5 +1,5 @@
 // codegenie plugins list
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "remediation/plugins.h"
 

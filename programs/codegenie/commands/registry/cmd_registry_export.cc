@@ -1,9 +1,9 @@
 // codegenie registry export
 #include "access.h"
-#include "base/text.h"
-#include "catalog/bundle.h"
+#include "base/base/text.h"
+#include "fetch/catalog/bundle.h"
 #include "commands.h"
-#include "hash/sha256.h"
+#include "trust/hash/sha256.h"
 #include "output.h"
 
 namespace cg::program {
@@ -21,7 +21,7 @@ Result<Report, Problem> run_export(const cli::Invocation& invocation, Session& s
                 catalog::make_bundle(catalog::Cache(access.workspace.home)));
   CG_TRY(out.commit(packed.bytes));
   const std::string sha256 = to_hex(hash::sha256(as_bytes(packed.bytes)));
-  return json_report(codec::Value::Object{{"schema", "codegenie/registry-export/v1"},
+  return json_report(json::Value::Object{{"schema", "codegenie/registry-export/v1"},
                                           {"file", printable(*file)},
                                           {"bytes", number(packed.bytes.size())},
                                           {"packages", number(packed.packages)},

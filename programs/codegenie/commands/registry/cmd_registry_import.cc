@@ -1,7 +1,7 @@
 // codegenie registry import
 #include "audit_text.h"
-#include "base/text.h"
-#include "catalog/bundle.h"
+#include "base/base/text.h"
+#include "fetch/catalog/bundle.h"
 #include "commands.h"
 
 namespace cg::program {
@@ -24,7 +24,7 @@ Result<Report, Problem> run_import(const cli::Invocation& invocation, Session& s
   }
   CG_TRY_ASSIGN(const catalog::Imported imported,
                 catalog::import_bundle(catalog::Cache(access.workspace.home), *bundle));
-  return json_report(codec::Value::Object{{"schema", "codegenie/registry-import/v1"},
+  return json_report(json::Value::Object{{"schema", "codegenie/registry-import/v1"},
                                           {"file", printable(file)},
                                           {"taken", number(imported.taken)},
                                           {"kept", number(imported.kept)}},

@@ -2,8 +2,8 @@
 #include <map>
 
 #include "access.h"
-#include "base/text.h"
-#include "catalog/cache.h"
+#include "base/base/text.h"
+#include "fetch/catalog/cache.h"
 #include "commands.h"
 #include "remediation/npm_config.h"
 
@@ -74,17 +74,17 @@ std::string status_text(const Status& status, const cli::Style& style) {
 Result<Report, Problem> run_status(const cli::Invocation&, Session& session) {
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
   CG_TRY_ASSIGN(const Status status, read_status(access, session));
-  codec::Value::Array registries;
+  json::Value::Array registries;
   for (const auto& [url, count] : status.cached) {
-    registries.emplace_back(codec::Value::Object{{"url", url}, {"packages", number(count)}});
+    registries.emplace_back(json::Value::Object{{"url", url}, {"packages", number(count)}});
   }
   const auto time = [&](Time value) {
-    return status.packages == 0 ? codec::Value() : codec::Value(to_iso(value));
+    return status.packages == 0 ? json::Value() : json::Value(to_iso(value));
   };
-  codec::Value json = codec::Value::Object{
+  json::Value json = json::Value::Object{
       {"schema", "codegenie/registry-status/v1"},
       {"path", printable(status.path)},
-      {"registry", status.registry.empty() ? codec::Value() : codec::Value(status.registry)},
+      {"registry", status.registry.empty() ? json::Value() : json::Value(status.registry)},
       {"packages", number(status.packages)},
       {"bytes", number(status.size.bytes)},
       {"oldest", time(status.oldest)},

@@ -1,7 +1,7 @@
 // codegenie sandbox policy
 #include "commands.h"
 #include "commands/sandbox/sandbox_words.h"
-#include "sandbox/policy.h"
+#include "jail/sandbox/policy.h"
 
 namespace cg::program {
 
@@ -10,14 +10,14 @@ namespace {
 Result<Report, Problem> run_policy(const cli::Invocation& invocation, Session&) {
   const auto policy = sandbox::Policy::Builder().build();
   if (!policy) {
-    return fail(sandbox_problem({sandbox::Error::Kind::setup, lockdown::describe(policy.error())},
+    return fail(sandbox_problem({sandbox::Error::Kind::setup, seal::describe(policy.error())},
                                 "nothing was run"));
   }
   const std::string digest = to_hex(policy->digest());
   const std::string words = policy->print();
   const bool all = invocation.has("print");
   return json_report(
-      codec::Value::Object{
+      json::Value::Object{
           {"schema", "codegenie/sandbox-policy/v1"}, {"policy", words}, {"sha256", digest}},
       [=](const cli::Style&) { return (all ? words : std::string()) + "sha256 " + digest + "\n"; });
 }

@@ -1,10 +1,10 @@
 // codegenie sandbox prepare
 #include <chrono>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "commands/sandbox/sandbox_words.h"
-#include "os/ports.h"
+#include "base/os/ports.h"
 #include "proving/sandbox_access.h"
 
 namespace cg::program {
@@ -92,8 +92,8 @@ Result<Report, Problem> run_prepare(const cli::Invocation& invocation, Session& 
   if (const auto noted = microvm::note_image(*folder, *image); !noted) {
     return fail(sandbox_problem(noted.error(), kKept));
   }
-  codec::Value json =
-      codec::Value::Object{{"schema", "codegenie/sandbox-prepare/v1"},
+  json::Value json =
+      json::Value::Object{{"schema", "codegenie/sandbox-prepare/v1"},
                            {"accelerator", microvm::name(boot->accelerator)},
                            {"boot_ms", number(static_cast<std::uint64_t>(boot->took.count()))},
                            {"image", image_json(*image)},

@@ -1,9 +1,9 @@
 // codegenie sandbox status
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "commands/sandbox/sandbox_words.h"
-#include "microvm/accelerator.h"
-#include "os/ports.h"
+#include "jail/microvm/accelerator.h"
+#include "base/os/ports.h"
 #include "proving/sandbox_access.h"
 
 namespace cg::program {
@@ -99,16 +99,16 @@ std::string status_text(const Status& status, const cli::Style& style) {
   return cli::layout({{}, {}}, rows, style);
 }
 
-codec::Value jail_json(const Status& status) {
+json::Value jail_json(const Status& status) {
   if (!status.jail) return {};
-  codec::Value::Array layers;
+  json::Value::Array layers;
   for (const sandbox::Layer& layer : status.jail->layers) {
-    layers.emplace_back(codec::Value::Object{{"name", layer.name},
+    layers.emplace_back(json::Value::Object{{"name", layer.name},
                                              {"held", layer.held},
                                              {"mandatory", layer.mandatory},
                                              {"detail", printable(layer.detail)}});
   }
-  return codec::Value::Object{{"isolation_class", sandbox::name(status.jail->isolation)},
+  return json::Value::Object{{"isolation_class", sandbox::name(status.jail->isolation)},
                               {"layers", std::move(layers)}};
 }
 
@@ -119,13 +119,13 @@ Result<Report, Problem> run_status(const cli::Invocation&, Session& session) {
   status.now = clock.now();
   look_at_jail(access, status);
   look_at_image(access, status);
-  codec::Value json = codec::Value::Object{
+  json::Value json = json::Value::Object{
       {"schema", "codegenie/sandbox-status/v1"},
       {"accelerator", status.accelerator
-                          ? codec::Value(microvm::name(status.accelerator->accelerator))
-                          : codec::Value()},
-      {"why_not_kvm", status.accelerator ? text_or_null(status.accelerator->why) : codec::Value()},
-      {"image", status.image ? image_json(*status.image) : codec::Value()},
+                          ? json::Value(microvm::name(status.accelerator->accelerator))
+                          : json::Value()},
+      {"why_not_kvm", status.accelerator ? text_or_null(status.accelerator->why) : json::Value()},
+      {"image", status.image ? image_json(*status.image) : json::Value()},
       {"image_missing", text_or_null(status.image_missing)},
       {"jail", jail_json(status)},
       {"jail_missing", text_or_null(status.jail_missing)},

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "access.h"
-#include "domain/error.h"
-#include "microvm/image.h"
-#include "microvm/vm.h"
-#include "sandbox/chamber.h"
+#include "base/domain/error.h"
+#include "jail/microvm/image.h"
+#include "jail/microvm/vm.h"
+#include "jail/sandbox/chamber.h"
 
 namespace cg::program {
 
@@ -31,16 +31,16 @@ inline Problem sandbox_problem(const sandbox::Error& error, std::string effect) 
   return {code, error.what, {}, std::move(effect), {"codegenie sandbox status"}};
 }
 
-inline codec::Value part_json(const microvm::Part& part) {
-  return codec::Value::Object{{"bytes", number(part.bytes)}, {"sha256", to_hex(part.sha256)}};
+inline json::Value part_json(const microvm::Part& part) {
+  return json::Value::Object{{"bytes", number(part.bytes)}, {"sha256", to_hex(part.sha256)}};
 }
 
-inline codec::Value text_or_null(const std::string& text) {
-  return text.empty() ? codec::Value() : codec::Value(text);
+inline json::Value text_or_null(const std::string& text) {
+  return text.empty() ? json::Value() : json::Value(text);
 }
 
-inline codec::Value image_json(const microvm::Image& image) {
-  return codec::Value::Object{{"digest", to_hex(image.digest())},
+inline json::Value image_json(const microvm::Image& image) {
+  return json::Value::Object{{"digest", to_hex(image.digest())},
                               {"files", number(image.files)},
                               {"init", part_json(image.init)},
                               {"initramfs", part_json(image.initramfs)},

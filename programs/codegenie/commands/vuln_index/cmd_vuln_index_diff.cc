@@ -1,6 +1,6 @@
 // codegenie vuln-index diff
 #include "audit_text.h"
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "findings/advisories.h"
 
@@ -37,8 +37,8 @@ Result<vulnindex::Draft, Problem> records_of(const std::string& name, Session& s
   return draft;
 }
 
-codec::Value list(const std::vector<std::string>& ids) {
-  codec::Value::Array out;
+json::Value list(const std::vector<std::string>& ids) {
+  json::Value::Array out;
   for (const std::string& id : ids) out.emplace_back(printable(id));
   return out;
 }
@@ -56,7 +56,7 @@ Result<Report, Problem> run_diff(const cli::Invocation& invocation, Session& ses
   CG_TRY_ASSIGN(const auto before, records_of(invocation.arguments.at(0), session));
   CG_TRY_ASSIGN(const auto after, records_of(invocation.arguments.at(1), session));
   const vulnindex::Changes changes = vulnindex::changes_between(before, after);
-  return json_report(codec::Value::Object{{"schema", "codegenie/vuln-index-diff/v1"},
+  return json_report(json::Value::Object{{"schema", "codegenie/vuln-index-diff/v1"},
                                           {"added", list(changes.added)},
                                           {"changed", list(changes.changed)},
                                           {"removed", list(changes.removed)}},

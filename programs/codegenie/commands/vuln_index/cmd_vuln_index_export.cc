@@ -1,8 +1,8 @@
 // codegenie vuln-index export
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "findings/advisories.h"
-#include "hash/sha256.h"
+#include "trust/hash/sha256.h"
 #include "output.h"
 
 namespace cg::program {
@@ -22,7 +22,7 @@ Result<Report, Problem> run_export(const cli::Invocation& invocation, Session& s
   CG_TRY(out.commit(bytes));
   const std::string sha256 = to_hex(hash::sha256(as_bytes(bytes)));
   const std::string digest = index.facts().digest;
-  return json_report(codec::Value::Object{{"schema", "codegenie/vuln-index-export/v1"},
+  return json_report(json::Value::Object{{"schema", "codegenie/vuln-index-export/v1"},
                                           {"file", printable(*file)},
                                           {"bytes", number(bytes.size())},
                                           {"sha256", sha256},

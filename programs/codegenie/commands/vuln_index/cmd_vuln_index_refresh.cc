@@ -1,7 +1,7 @@
 // codegenie vuln-index refresh
 #include <algorithm>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "findings/advisories.h"
 #include "findings/feeds.h"

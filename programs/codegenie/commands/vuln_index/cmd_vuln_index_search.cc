@@ -1,5 +1,5 @@
 // codegenie vuln-index search
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "findings/advisories.h"
 #include "findings/scan_text.h"
@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::uint64_t kMaxLimit = 100'000;
 
-codec::Value brief_json(const advisory::Brief& brief) {
-  codec::Value::Array aliases;
+json::Value brief_json(const advisory::Brief& brief) {
+  json::Value::Array aliases;
   for (const std::string& alias : brief.aliases) aliases.emplace_back(alias);
-  return codec::Value::Object{{"id", brief.id},
+  return json::Value::Object{{"id", brief.id},
                               {"aliases", std::move(aliases)},
                               {"severity", name(brief.severity.level)},
                               {"malware", brief.malware},
@@ -48,9 +48,9 @@ Result<Report, Problem> run_search(const cli::Invocation& invocation, Session& s
   CG_TRY_ASSIGN(vulnindex::Index index, open_any_index(access));
   const auto found = index.search(invocation.arguments.at(0), *limit);
   if (!found) return fail(problem_of(found.error()));
-  codec::Value::Array items;
+  json::Value::Array items;
   for (const advisory::Brief& brief : *found) items.push_back(brief_json(brief));
-  return json_report(codec::Value::Object{{"schema", "codegenie/vuln-index-search/v1"},
+  return json_report(json::Value::Object{{"schema", "codegenie/vuln-index-search/v1"},
                                           {"advisories", std::move(items)}},
                      [found = *found](const cli::Style& style) { return rows_text(found, style); });
 }

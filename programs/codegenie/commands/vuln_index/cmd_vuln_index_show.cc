@@ -1,10 +1,10 @@
 // codegenie vuln-index show
-#include "advisory/osv.h"
-#include "base/text.h"
-#include "codec/json.h"
+#include "vuln/advisory/osv.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
 #include "commands.h"
 #include "findings/advisories.h"
-#include "hash/sha256.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::program {
 
@@ -56,19 +56,19 @@ std::string shown_text(const Shown& shown, const cli::Style& style) {
   return out;
 }
 
-codec::Value shown_json(const Shown& shown) {
-  codec::Value::Array records;
+json::Value shown_json(const Shown& shown) {
+  json::Value::Array records;
   for (const vulnindex::Record& record : shown.records) {
-    auto parsed = codec::parse_json(record.text, {.max_bytes = record.text.size()});
+    auto parsed = json::parse_json(record.text, {.max_bytes = record.text.size()});
     records.push_back(
-        codec::Value::Object{{"source", record.source},
+        json::Value::Object{{"source", record.source},
                              {"id", record.id},
                              {"sha256", to_hex(hash::sha256(as_bytes(record.text)))},
-                             {"record", parsed ? *std::move(parsed) : codec::Value()}});
+                             {"record", parsed ? *std::move(parsed) : json::Value()}});
   }
-  codec::Value::Array packages;
+  json::Value::Array packages;
   for (const std::string& package : shown.packages) packages.emplace_back(package);
-  return codec::Value::Object{{"schema", "codegenie/vuln-index-advisory/v1"},
+  return json::Value::Object{{"schema", "codegenie/vuln-index-advisory/v1"},
                               {"id", shown.brief.id},
                               {"severity", name(shown.brief.severity.level)},
                               {"malware", shown.brief.malware},
@@ -87,7 +87,7 @@ Result<Report, Problem> run_show(const cli::Invocation& invocation, Session& ses
   if (!records) return fail(problem_of(records.error()));
   if (!packages) return fail(problem_of(packages.error()));
   Shown shown{brief->value_or(advisory::Brief{}), *std::move(records), *std::move(packages)};
-  codec::Value json = shown_json(shown);
+  json::Value json = shown_json(shown);
   return json_report(std::move(json), [shown = std::move(shown)](const cli::Style& style) {
     return shown_text(shown, style);
   });

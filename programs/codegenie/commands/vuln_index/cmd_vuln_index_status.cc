@@ -1,7 +1,7 @@
 // codegenie vuln-index status
 #include <sys/stat.h>
 
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "findings/advisories.h"
 
@@ -51,7 +51,7 @@ Result<Report, Problem> run_status(const cli::Invocation&, Session& session) {
   Status status{index.facts(), index.path(), 0, age_days(index.facts().built, now),
                 policy.index_max_age_days};
   if (const auto info = access.workspace.home.stat(vulnindex::kFile)) status.bytes = info->size;
-  codec::Value json = codec::Value::Object{{"schema", "codegenie/vuln-index-status/v1"},
+  json::Value json = json::Value::Object{{"schema", "codegenie/vuln-index-status/v1"},
                                            {"path", printable(status.path)},
                                            {"bytes", number(status.bytes)},
                                            {"facts", facts_json(status.facts)},

@@ -1,6 +1,6 @@
 // codegenie vuln-index verify
 #include "audit_text.h"
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "findings/advisories.h"
 
@@ -34,7 +34,7 @@ Result<Report, Problem> run_verify(const cli::Invocation&, Session& session) {
                         {"codegenie vuln-index refresh"}});
   }
   const vulnindex::Facts facts = index.facts();
-  return json_report(codec::Value::Object{{"schema", "codegenie/vuln-index-verify/v1"},
+  return json_report(json::Value::Object{{"schema", "codegenie/vuln-index-verify/v1"},
                                           {"facts", facts_json(facts)},
                                           {"recorded", true}},
                      [facts](const cli::Style& style) {

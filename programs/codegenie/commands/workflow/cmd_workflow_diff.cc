@@ -1,5 +1,5 @@
 // codegenie workflow diff
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "history/workflows.h"
 

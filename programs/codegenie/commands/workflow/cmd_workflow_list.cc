@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "audit_text.h"
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "history/workflows.h"
 
@@ -10,7 +10,7 @@ namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 
 struct Listed {
   Workflow workflow;

@@ -1,5 +1,5 @@
 // codegenie workflow show
-#include "base/text.h"
+#include "base/base/text.h"
 #include "commands.h"
 #include "history/workflows.h"
 
@@ -7,7 +7,7 @@ namespace cg::program {
 
 namespace {
 
-using codec::Value;
+using json::Value;
 
 Value or_null(const std::string& text) { return text.empty() ? Value() : Value(text); }
 

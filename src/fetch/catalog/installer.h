@@ -1,0 +1,62 @@
+// Installer: the command that installs what a lock says, from a shelf and nothing else.
+//
+// Each package manager is told by flags and variables, which its own files cannot take
+// back: where the registry is, also for scopes; that there is no proxy; that no script of
+// a package runs; that the lock is not to be changed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/base/result.h"
+#include "fetch/catalog/shelf.h"
+#include "fetch/catalog/tools.h"
+#include "npm/npm/graph.h"
+
+namespace cg::catalog {
+
+/// What decides how a repository is installed.
+struct Project {
+  npm::LockKind lock = npm::LockKind::package_lock;
+  std::string lock_version;         // npm::Graph::lock_version()
+  std::vector<std::string> scopes;  // "@scope": of all packages in the lock
+  std::string yarnrc;               // the text of .yarnrc.yml; empty if there is none
+};
+/// `yarnrc` as above.
+[[nodiscard]] Project project_of(const npm::Graph& graph, std::string yarnrc);
+
+/// Where things are inside of the chamber.
+struct Place {
+  std::uint16_t port = kShelfPort;
+  std::string mirror;            // Shelf::mirror; yarn 1 reads it as files
+  std::string tree = "/tree";    // the repository
+  std::string scratch = "/tmp";  // for homes and caches; they may be left there
+};
+
+struct Command {
+  std::vector<std::string> argv;
+  std::vector<std::string> env;
+};
+
+struct Install {
+  Command install;
+  /// Runs the install scripts of those packages that may; nothing if none was named.
+  std::optional<Command> rebuild;
+  /// To be written into the tree before: name and bytes.
+  std::vector<std::pair<std::string, std::string>> files;
+  /// To be visible inside, at the same path: of the tools and, for yarn 1, the mirror.
+  std::vector<std::string> readable;
+  /// What the operator should know, one line each.
+  std::vector<std::string> notes;
+};
+
+/// `scripts` are the names of packages whose install scripts policy allows. The error is
+/// one line: the package manager is not here, or cannot do this.
+[[nodiscard]] Result<Install, std::string> plan_install(const Project& project, const Tools& tools,
+                                                        const Place& place,
+                                                        const std::vector<std::string>& scripts);
+
+}  // namespace cg::catalog

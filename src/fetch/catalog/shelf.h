@@ -1,0 +1,42 @@
+// Shelf: a stock laid out as a folder that codegenie-shelf serves to package managers.
+//
+//   registry/<name>/index.json            what is said of the package (shelf_document.h)
+//   registry/<name>/-/<base>-<version>.tgz
+//   registry/<whatever path a lock names>
+//   mirror/<base>-<version>.tgz           yarn 1 takes files from here and asks nobody
+//
+// Tarballs are second names of the files in the cache; where that is on another file
+// system they are copies. The same stock gives the same shelf.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/base/result.h"
+#include "fetch/catalog/tarball.h"
+#include "base/domain/error.h"
+#include "base/os/dir.h"
+
+namespace cg::catalog {
+
+/// Where the shelf is inside of a chamber: http://127.0.0.1:4873/.
+inline constexpr std::uint16_t kShelfPort = 4873;
+[[nodiscard]] std::string shelf_url(std::uint16_t port);
+
+struct Shelf {
+  std::string registry;  // folders, absolute if that of `folder` is
+  std::string mirror;
+  std::size_t packages = 0;
+  std::size_t tarballs = 0;  // names of files in `registry`
+  /// Paths that were not laid because something else has them, one line each.
+  std::vector<std::string> notes;
+};
+
+/// `folder` is empty. `home` is the workspace that `stock` was taken from. Files beneath
+/// `folder` are to be read only: they are those of the cache.
+[[nodiscard]] Result<Shelf, Problem> lay_shelf(const os::Dir& home, const Stock& stock,
+                                               const os::Dir& folder,
+                                               std::uint16_t port = kShelfPort);
+
+}  // namespace cg::catalog

@@ -1,0 +1,216 @@
+#include "fetch/catalog/tarball.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <tuple>
+#include <variant>
+
+#include "base/base/assert.h"
+#include "base/base/match.h"
+#include "base/base/text.h"
+#include "fetch/catalog/wants.h"
+
+namespace cg::catalog {
+
+namespace {
+
+using Kind = Missing::Kind;
+
+struct Row {
+  Kind kind;
+  std::string_view name;
+  std::string_view words;
+};
+constexpr Row kRows[] = {
+    {Kind::elsewhere, "elsewhere", "comes from git or a URL of its own, which is not fetched"},
+    {Kind::bad_name, "bad_name", "not the name and version of a package"},
+    {Kind::no_registry, "no_registry", "no registry is configured"},
+    {Kind::no_integrity, "no_integrity", "nobody says which bytes are meant"},
+    {Kind::bad_integrity, "bad_integrity", "the lock's integrity cannot be read"},
+    {Kind::mismatch, "mismatch", "the registry has other bytes than the lock means"},
+    {Kind::redirect, "redirect", "the registry sends us elsewhere"},
+    {Kind::too_large, "too_large", "too large"},
+    {Kind::offline, "offline", "not in the cache, and the network was ruled out"},
+    {Kind::unfetched, "unfetched", "could not be fetched"},
+};
+
+const Row& row_of(Kind kind) {
+  const Row& row = kRows[static_cast<std::size_t>(kind)];
+  CG_ASSERT(row.kind == kind);
+  return row;
+}
+
+Kind kind_of(const net::Error& error) {
+  if (error.kind == net::Error::Kind::redirect) return Kind::redirect;
+  if (error.kind == net::Error::Kind::too_large) return Kind::too_large;
+  return Kind::unfetched;
+}
+
+Missing missed(const Want& want, Kind kind, std::string_view what) {
+  return {kind, want.held.name, want.held.version, printable(cut_utf8(what, 300)), want.optional};
+}
+
+/// How many bytes may still be fetched, shared by those who fetch.
+class Budget {
+ public:
+  explicit Budget(std::uint64_t bytes) : left_(bytes) {}
+  /// Up to `most`; what was not used is given back.
+  std::uint64_t take(std::uint64_t most) {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t taken = std::min(most, left_);
+    left_ -= taken;
+    return taken;
+  }
+  void give_back(std::uint64_t bytes) {
+    const std::lock_guard lock(mutex_);
+    left_ += bytes;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::uint64_t left_;
+};
+
+using Brought = std::variant<Tarball, Missing, Problem>;
+
+/// Fetches, with programs of its own: each thread has one of these.
+class Porter {
+ public:
+  Porter(const Catalog& catalog, const StockOptions& options, Budget& budget)
+      : catalog_(catalog), options_(options), budget_(budget) {}
+
+  Brought bring(const Want& want) {
+    const auto url = net::Url::parse(want.url);
+    if (!url) return missed(want, Kind::unfetched, net::describe(url.error()));
+    auto fetcher = fetcher_for(*want.choice);
+    if (!fetcher) return missed(want, Kind::unfetched, fetcher.error().what);
+    const std::uint64_t room = budget_.take(options_.max_each);
+    if (room == 0) return missed(want, Kind::too_large, "more than may be fetched in one go");
+    Brought brought = fetch(want, *url, **fetcher, room);
+    const auto* const tarball = std::get_if<Tarball>(&brought);
+    budget_.give_back(tarball == nullptr ? room : room - tarball->size);
+    return brought;
+  }
+
+ private:
+  Brought fetch(const Want& want, const net::Url& url, net::Fetcher& fetcher, std::uint64_t room) {
+    const TarballCache cache(catalog_.home());
+    auto sink = TarballSink::create(cache, *want.integrity);
+    if (!sink) return std::move(sink).error();
+    net::Request request{url};
+    request.max_bytes = room;
+    request.limit = options_.limit;
+    const auto answer = fetcher.get(request, *sink);
+    if (!answer) return missed(want, kind_of(answer.error()), net::describe(answer.error()));
+    auto kept = sink->keep();
+    if (!kept) return std::move(kept).error();
+    if (!*kept) return missed(want, Kind::mismatch, "wanted " + want.held.integrity);
+    return **std::move(kept);
+  }
+
+  Result<net::Fetcher*, Problem> fetcher_for(const registry::Choice& choice) {
+    const auto found = fetchers_.find(choice.url.str());
+    if (found != fetchers_.end()) return found->second.get();
+    CG_TRY_ASSIGN(auto made, catalog_.make_fetcher(choice));
+    return fetchers_.emplace(choice.url.str(), std::move(made)).first->second.get();
+  }
+
+  const Catalog& catalog_;
+  const StockOptions& options_;
+  Budget& budget_;
+  std::map<std::string, std::unique_ptr<net::Fetcher>> fetchers_;
+};
+
+/// What is in `wants` at the places `to_fetch`, in the same order.
+std::vector<Brought> bring_all(const Catalog& catalog, const std::vector<Want>& wants,
+                               const std::vector<std::size_t>& to_fetch,
+                               const StockOptions& options, const Catalog::OnProgress& progress) {
+  std::vector<std::optional<Brought>> brought(to_fetch.size());
+  Budget budget(options.max_fetched);
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;  // for the two below
+  std::size_t done = 0;
+  const auto work = [&] {
+    Porter porter(catalog, options, budget);
+    for (std::size_t i = next++; i < to_fetch.size(); i = next++) {
+      brought[i] = porter.bring(wants[to_fetch[i]]);
+      const std::lock_guard lock(mutex);
+      ++done;
+      if (progress) progress(done, to_fetch.size());
+    }
+  };
+  const std::size_t most = std::min<std::size_t>(std::max(options.parallel, 1U), to_fetch.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < most; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  std::vector<Brought> out;
+  for (std::optional<Brought>& one : brought) out.push_back(*std::move(one));
+  return out;
+}
+
+void hold(Stock& stock, Want& want, Tarball tarball) {
+  if (!want.pinned) stock.unpinned.push_back(want.held.name + "@" + want.held.version);
+  stock.counts.bytes += tarball.size;
+  want.held.tarball = std::move(tarball);
+  stock.held.push_back(std::move(want.held));
+}
+
+void put_in_order(Stock& stock) {
+  const auto key = [](const auto& one) { return std::tie(one.name, one.version); };
+  std::stable_sort(stock.held.begin(), stock.held.end(),
+                   [&](const Held& a, const Held& b) { return key(a) < key(b); });
+  std::stable_sort(stock.missing.begin(), stock.missing.end(),
+                   [&](const Missing& a, const Missing& b) { return key(a) < key(b); });
+  std::sort(stock.unpinned.begin(), stock.unpinned.end());
+}
+
+}  // namespace
+
+std::string_view name(Kind kind) { return row_of(kind).name; }
+
+std::string describe(const Missing& missing) {
+  std::string out = missing.name + "@" + missing.version + ": ";
+  out += row_of(missing.kind).words;
+  return missing.what.empty() ? out : out + " (" + missing.what + ")";
+}
+
+Result<Stock, Problem> take_stock(Catalog& catalog, const std::vector<const npm::Graph*>& graphs,
+                                  const StockOptions& options,
+                                  const Catalog::OnProgress& progress) {
+  Wants wanted = find_wants(catalog, graphs, progress);
+  if (catalog.damage()) return fail(*catalog.damage());
+  Stock stock;
+  stock.missing = std::move(wanted.missing);
+  const TarballCache cache(catalog.home());
+  std::vector<std::size_t> to_fetch;
+  for (std::size_t i = 0; i < wanted.wants.size(); ++i) {
+    Want& want = wanted.wants[i];
+    CG_TRY_ASSIGN(std::optional<Tarball> found, cache.find(*want.integrity));
+    if (found) {
+      ++stock.counts.cached;
+      hold(stock, want, *std::move(found));
+    } else if (catalog.mode() == Mode::offline) {
+      stock.missing.push_back(missed(want, Kind::offline, ""));
+    } else {
+      to_fetch.push_back(i);
+    }
+  }
+  std::vector<Brought> all = bring_all(catalog, wanted.wants, to_fetch, options, progress);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (auto* const problem = std::get_if<Problem>(&all[i])) return fail(std::move(*problem));
+    if (auto* const missing = std::get_if<Missing>(&all[i])) {
+      stock.missing.push_back(std::move(*missing));
+      continue;
+    }
+    ++stock.counts.fetched;
+    hold(stock, wanted.wants[to_fetch[i]], std::move(std::get<Tarball>(all[i])));
+  }
+  put_in_order(stock);
+  return stock;
+}
+
+}  // namespace cg::catalog

@@ -1,0 +1,216 @@
+#include "fetch/catalog/tools.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <set>
+
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "base/os/child.h"
+#include "base/os/dir.h"
+
+namespace cg::catalog {
+
+namespace {
+
+constexpr std::size_t kMaxFolders = 256;
+constexpr std::size_t kMaxManifest = 1U << 20U;
+constexpr int kMaxClimb = 4;
+constexpr std::chrono::seconds kPatience{20};
+
+bool is_program(const std::string& path) {
+  struct stat found {};
+  return stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
+         access(path.c_str(), X_OK) == 0;
+}
+
+std::string real_path(const std::string& path) {
+  const std::unique_ptr<char, void (*)(void*)> found(realpath(path.c_str(), nullptr), std::free);
+  return found == nullptr ? std::string() : std::string(found.get());
+}
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
+}
+
+/// Only absolute folders count: what "." means is for the repository to say.
+std::vector<std::string> folders_of(std::string_view path) {
+  std::vector<std::string> folders;
+  for (const std::string_view folder : split(path, ':')) {
+    if (folder.starts_with('/') && folders.size() < kMaxFolders) folders.emplace_back(folder);
+  }
+  return folders;
+}
+
+std::string which(const std::vector<std::string>& folders, const std::string& name) {
+  for (const std::string& folder : folders) {
+    const std::string path = folder + "/" + name;
+    if (is_program(path)) return path;
+  }
+  return {};
+}
+
+struct Package {
+  std::string folder;
+  std::string name;
+  std::string version;
+};
+
+std::string text_of(const json::Value& object, std::string_view key) {
+  const json::Value* value = object.find(key);
+  return value != nullptr && value->is_string() ? *value->as_string() : std::string();
+}
+
+/// The package that a script belongs to: the nearest package.json above it with a name.
+std::optional<Package> package_of(const std::string& script) {
+  std::string folder = folder_of(script);
+  for (int i = 0; i < kMaxClimb && folder != "/"; ++i, folder = folder_of(folder)) {
+    const auto dir = os::Dir::open(folder);
+    if (!dir) continue;
+    const auto text = dir->read("package.json", kMaxManifest);
+    if (!text) continue;
+    const auto json = json::parse_json(*text);
+    if (!json || text_of(*json, "name").empty()) continue;
+    return Package{folder, text_of(*json, "name"), text_of(*json, "version")};
+  }
+  return std::nullopt;
+}
+
+bool is_beneath(const std::string& path, const std::string& folder) {
+  return path == folder || folder == "/" ||
+         (path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/');
+}
+
+bool is_always_visible(const std::string& path) {
+  for (const char* folder : {"/usr", "/bin", "/lib", "/lib32", "/lib64"}) {
+    if (is_beneath(path, folder)) return true;
+  }
+  return false;
+}
+
+class Finder {
+ public:
+  Finder(std::string_view path, const std::string& home)
+      : path_(path), folders_(folders_of(path)), home_(real_path(home)) {}
+
+  Result<Tools, std::string> find() && {
+    const std::string node = which(folders_, "node");
+    if (node.empty()) return fail(std::string("there is no node in PATH"));
+    CG_TRY(ask_node(node));
+    if (!show(tools_.node)) return fail(tools_.node + " cannot be shown without all around it");
+    search(folder_of(tools_.node));
+    tools_.npm = find_tool("npm", {"npm"});
+    if (!tools_.npm) tools_.npm = npm_beside_node();
+    tools_.yarn = find_tool("yarn", {"yarn", "@yarnpkg/cli", "@yarnpkg/cli-dist"});
+    tools_.pnpm = find_tool("pnpm", {"pnpm", "@pnpm/exe"});
+    tools_.readable = outermost();
+    tools_.path = search_path();
+    return std::move(tools_);
+  }
+
+ private:
+  Result<Done, std::string> ask_node(const std::string& node) {
+    os::Command command;
+    command.argv = {node, "-p", "process.execPath + '\\n' + process.versions.node"};
+    command.env = {"PATH=" + path_, "HOME=" + home_};
+    command.limit = kPatience;
+    const auto ran = os::run(command);
+    const auto* const exited = ran ? std::get_if<os::Exited>(&ran->ending) : nullptr;
+    if (exited == nullptr || exited->code != 0) return fail(node + " does not run");
+    const std::vector<std::string_view> lines = split(ran->out, '\n');
+    if (lines.size() < 2 || !lines[0].starts_with('/')) return fail(node + " is no node");
+    tools_.node = real_path(std::string(lines[0]));
+    tools_.node_version = printable(lines[1]);
+    if (tools_.node.empty()) return fail(node + " is no node");
+    return Done{};
+  }
+
+  /// False if it cannot be shown without showing the operator's home or the root.
+  bool show(const std::string& path) {
+    if (is_always_visible(path)) return true;
+    if (path.empty() || is_beneath(home_, path)) return false;
+    shown_.insert(path);
+    return true;
+  }
+
+  std::optional<Tool> find_tool(const std::string& command,
+                                const std::vector<std::string>& packages) {
+    const std::string found = which(folders_, command);
+    if (found.empty()) return std::nullopt;
+    auto tool = tool_at(command, real_path(found), packages);
+    if (tool) search(real_path(folder_of(found)));
+    return tool;
+  }
+
+  /// Scripts call the tools by name, so their folders are shown too, with what else is there.
+  void search(const std::string& folder) {
+    const bool is_known = folder == "/usr/bin" || folder == "/bin" ||
+                          std::find(searched_.begin(), searched_.end(), folder) != searched_.end();
+    if (!is_known && show(folder)) searched_.push_back(folder);
+  }
+
+  std::optional<Tool> tool_at(const std::string& command, const std::string& file,
+                              const std::vector<std::string>& packages) {
+    const auto package = package_of(file);
+    if (!package || std::find(packages.begin(), packages.end(), package->name) == packages.end()) {
+      tools_.notes.push_back(command + " is " + printable(file) +
+                             ", which is not the package manager itself");
+      return std::nullopt;
+    }
+    if (!show(package->folder)) {
+      tools_.notes.push_back(printable(file) + " cannot be shown without all around it");
+      return std::nullopt;
+    }
+    const bool is_script = file.ends_with("js");  // .js, .cjs, .mjs
+    Tool tool;
+    if (is_script) tool.argv.push_back(tools_.node);
+    tool.argv.push_back(file);
+    tool.version = printable(package->version);
+    return tool;
+  }
+
+  /// Behind a shim: npm comes with node.
+  std::optional<Tool> npm_beside_node() {
+    const std::string prefix = folder_of(folder_of(tools_.node));
+    const std::string file = real_path(prefix + "/lib/node_modules/npm/bin/npm-cli.js");
+    return file.empty() ? std::nullopt : tool_at("npm", file, {"npm"});
+  }
+
+  [[nodiscard]] std::vector<std::string> outermost() const {
+    std::vector<std::string> out;
+    for (const std::string& path : shown_) {
+      const bool covered = std::any_of(shown_.begin(), shown_.end(), [&](const std::string& other) {
+        return other != path && is_beneath(path, other);
+      });
+      if (!covered) out.push_back(path);
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::string search_path() const {
+    std::string out;
+    for (const std::string& folder : searched_) out += folder + ":";
+    return out + "/usr/bin:/bin";
+  }
+
+  std::string path_;
+  std::vector<std::string> folders_;
+  std::string home_;
+  std::set<std::string> shown_;
+  std::vector<std::string> searched_;
+  Tools tools_;
+};
+
+}  // namespace
+
+Result<Tools, std::string> find_tools(std::string_view path, const std::string& home) {
+  return Finder(path, home).find();
+}
+
+}  // namespace cg::catalog

@@ -1,0 +1,230 @@
+#include "fix/plan/fixing.h"
+
+#include <algorithm>
+
+namespace cg::plan {
+
+using resolve::CopyId;
+using resolve::kNone;
+
+bool Fixing::is_vulnerable(CopyId id) {
+  const resolve::Copy& copy = tree_.copy(id);
+  return !copy.gone && copy.version != nullptr && market_.affected(copy.package, *copy.version);
+}
+
+std::size_t Fixing::step_of(CopyId id) const {
+  const auto found = step_of_.find(id);
+  return found == step_of_.end() ? 0 : found->second;
+}
+
+bool Fixing::allowed(Strategy strategy) const {
+  const auto& list = input_.options.strategies;
+  return list.empty() || std::find(list.begin(), list.end(), strategy) != list.end();
+}
+
+std::string Fixing::who(CopyId id) const {
+  const resolve::Copy& copy = tree_.copy(id);
+  if (copy.source == npm::Source::root) return "package.json";
+  if (copy.is_importer()) return tree_.location(id) + "/package.json";
+  std::string out(copy.package);
+  if (copy.version != nullptr) out += " " + copy.version->str();
+  return out;
+}
+
+std::string Fixing::asks(const Asker& asker) const {
+  const resolve::Need& need = tree_.need(asker);
+  return who(asker.from) + " asks for " + std::string(tree_.name(need.name)) + " " +
+         std::string(need.spec);
+}
+
+bool Fixing::takes(const Asker& asker, const Offer& offer) {
+  return tree_.takes(asker.from, tree_.need(asker), offer.shelf->packument().name(),
+                     offer.version());
+}
+
+std::vector<resolve::Asker> Fixing::refusing(CopyId id, const Offer& offer) {
+  std::vector<Asker> out = tree_.askers(id);
+  std::erase_if(out, [&](const Asker& asker) { return takes(asker, offer); });
+  return out;
+}
+
+void Fixing::note(Attempt& attempt, Strategy strategy, std::string target, std::string answer) {
+  attempt.considered.push_back({strategy, std::move(target), std::move(answer), false});
+}
+
+/// Copies that no version can be chosen for.
+bool Fixing::stands_aside(CopyId id, Attempt& attempt) {
+  const resolve::Copy& copy = tree_.copy(id);
+  const auto block = [&](Blocker blocker, std::string reason) {
+    attempt.blocker = blocker;
+    attempt.reason = std::move(reason);
+    return true;
+  };
+  for (CopyId above = copy.holder; above != kNone; above = tree_.copy(above).holder) {
+    if (tree_.copy(above).flags.shrinkwrap) {
+      return block(Blocker::shrinkwrap, "dictated by the shrinkwrap of " + who(above));
+    }
+  }
+  if (copy.source == npm::Source::git)
+    return block(Blocker::source, "comes from git: there is no version to choose");
+  if (copy.source != npm::Source::registry)
+    return block(Blocker::source, "comes from a URL of its own: there is no version to choose");
+  for (const Asker& asker : tree_.askers(id)) {
+    if (tree_.ranges().get(tree_.need(asker).spec).kind == resolve::Want::Kind::fixed) {
+      return block(Blocker::source, asks(asker) + ", which is no version");
+    }
+  }
+  shelf_ = market_.shelf(copy.package);
+  if (shelf_ == nullptr)
+    return block(Blocker::registry,
+                 "the registry's versions of " + std::string(copy.package) + " are not to be had");
+  return false;
+}
+
+bool Fixing::find_safe(CopyId id, Attempt& attempt) {
+  const resolve::Copy& copy = tree_.copy(id);
+  const std::vector<std::size_t> safe = shelf_->safe_above(*copy.version);
+  safe_.clear();
+  Blocker refused = Blocker::none;
+  for (const std::size_t i : safe) {
+    const Blocker why = shelf_->refused(i, copy.flags.install_script);
+    if (why == Blocker::none) safe_.push_back(i);
+    if (why != Blocker::none && refused == Blocker::none) refused = why;
+  }
+  if (input_.options.node) {
+    std::stable_partition(safe_.begin(), safe_.end(),
+                          [&](std::size_t i) { return shelf_->keeps_floor(i); });
+  }
+  const std::string name(copy.package);
+  const Target* target = input_.options.target_for(name);
+  if (target != nullptr && !target->version.empty()) {
+    std::erase_if(safe_, [&](std::size_t i) {
+      return shelf_->packument().version(i).str() != target->version;
+    });
+    if (safe_.empty()) {
+      attempt.reason = name + " " + target->version + " is no safe version that may be chosen";
+      attempt.blocker = Blocker::no_version;
+      return false;
+    }
+  }
+  if (!safe_.empty()) return true;
+  if (refused != Blocker::none) {
+    attempt.blocker = refused;
+    const std::string version = shelf_->packument().version(safe.front()).str();
+    switch (refused) {
+      case Blocker::engine:
+        attempt.reason = name + " " + version + " needs another node than this repository has";
+        break;
+      case Blocker::policy:
+        attempt.reason = "policy does not allow " + name + " " + version + " yet";
+        break;
+      default:
+        attempt.reason = name + " " + version + " carries other packages inside its own";
+    }
+    return false;
+  }
+  attempt.verdict = Verdict::no_fix;
+  attempt.blocker = Blocker::no_version;
+  attempt.reason =
+      shelf_->safe_below(*copy.version)
+          ? "no newer version of " + name + " is safe; going back to an older one is not done"
+          : "no published version of " + name + " is safe";
+  return false;
+}
+
+bool Fixing::move(CopyId id, const Offer& offer, Attempt& attempt, Strategy strategy) {
+  const resolve::Candidate candidate = offer.shelf->candidate(offer.at);
+  // What the old tarball carried inside goes with it; the new one carries nothing.
+  const std::vector<CopyId> children = tree_.copy(id).children;
+  for (const CopyId child : children) {
+    if (tree_.copy(child).dictated) tree_.remove(child);
+  }
+  tree_.put(id, *candidate.release, *candidate.version);
+  const auto settled = resolve::settle(tree_, id, market_);
+  if (settled) return true;
+  note(attempt, strategy, candidate.release->name + " " + candidate.release->version,
+       (settled.error().kind == resolve::Failure::Kind::peer ? "a peer dependency is not met: "
+                                                             : "cannot get ") +
+           settled.error().what);
+  if (settled.error().kind == resolve::Failure::Kind::peer) {
+    attempt.blocker = Blocker::peer;
+    attempt.reason = candidate.release->name + " " + candidate.release->version + " needs " +
+                     settled.error().what + " as a peer";
+  }
+  return false;
+}
+
+void Fixing::accept(resolve::Tree::Mark mark, CopyId id, Strategy strategy, const char* recipe,
+                    std::string why) {
+  const npm::NodeId origin = tree_.copy(id).origin;
+  resolve::prune(tree_, mark);
+  Step step;
+  step.strategy = strategy;
+  step.recipe = recipe;
+  step.why = std::move(why);
+  const resolve::Copy& copy = tree_.copy(id);
+  step.package = copy.package;
+  step.from = origin == npm::kNoNode ? "" : std::string(input_.graph.node(origin).version);
+  if (!copy.gone && copy.version != nullptr) step.to = copy.version->str();
+  for (const CopyId changed : tree_.touched(mark)) {
+    const resolve::Copy& now = tree_.copy(changed);
+    if (now.is_importer()) {
+      touch_manifest(changed, step);
+    } else {
+      step.touched.push_back(tree_.location(changed));
+    }
+    step_of_[changed] = steps_.size() + 1;
+  }
+  for (std::size_t i = first_note_; i < notes_.size(); ++i) {
+    step.touched.push_back("override " + notes_[i].path.back());
+    // Two branches that both add rules could not be merged one after the other.
+    step.touched.push_back("overrides");
+  }
+  std::sort(step.touched.begin(), step.touched.end());
+  step.touched.erase(std::unique(step.touched.begin(), step.touched.end()), step.touched.end());
+  steps_.push_back(std::move(step));
+}
+
+void Fixing::touch_manifest(CopyId id, Step& step) {
+  const auto edges = input_.graph.edges_of(tree_.copy(id).origin);
+  const auto& needs = *tree_.copy(id).needs;
+  for (std::size_t i = 0; i < needs.size(); ++i) {
+    if (needs[i].spec == edges[i].range) continue;
+    std::string key = "manifest " + tree_.location(id) + " " + std::string(edges[i].name);
+    if (asked_.insert(key).second) step.touched.push_back(std::move(key));
+  }
+}
+
+bool Fixing::fix(CopyId id, Force force) {
+  Attempt attempt;
+  bool fixed = false;
+  const std::size_t before = steps_.size();
+  first_note_ = notes_.size();
+  if (tree_.copy(id).dictated) {
+    fixed = replace_bundler(id, attempt);
+  } else if (!stands_aside(id, attempt) && find_safe(id, attempt)) {
+    const Target* target = input_.options.target_for(tree_.copy(id).package);
+    if (target == nullptr) {
+      fixed = dedupe(id) || relock(id, attempt) || bump_direct(id, attempt) ||
+              bump_parents(id, attempt) ||
+              (force == Force::overrides && override_range(id, attempt));
+    } else if (target->strategy == Strategy::override_rule) {
+      fixed = force == Force::overrides && override_range(id, attempt);
+    } else {
+      fixed = bump_direct(id, attempt);
+    }
+    if (!fixed) name_blocker(id, attempt);
+  }
+  if (fixed) {
+    const Step& step = steps_[before];
+    attempt.considered.push_back(
+        {step.strategy, step.to.empty() ? "" : step.package + " " + step.to, step.why, true});
+    attempt.verdict = Verdict::fixed;
+    attempt.blocker = Blocker::none;
+    attempt.reason = step.why;
+  }
+  attempts_[id] = std::move(attempt);
+  return fixed;
+}
+
+}  // namespace cg::plan

@@ -1,0 +1,284 @@
+#include "fix/plan/flat_fixing.h"
+
+#include <algorithm>
+
+#include "base/base/text.h"
+
+namespace cg::plan {
+
+using npm::EdgeKind;
+using npm::kNoNode;
+using npm::LockKind;
+
+namespace {
+
+std::optional<semver::Version> read_version(std::string_view text) {
+  auto version = semver::Version::parse(text, {.loose = true});
+  if (!version) return std::nullopt;
+  return *std::move(version);
+}
+
+std::string_view tool(LockKind kind) { return kind == LockKind::pnpm ? "pnpm" : "yarn"; }
+
+std::string_view suffix(Strategy strategy) {
+  if (strategy == Strategy::direct_bump) return "-direct-bump";
+  return strategy == Strategy::parent_bump ? "-parent-bump" : "-relock";
+}
+
+std::string refusal(Blocker blocker, const std::string& target) {
+  if (blocker == Blocker::engine) return target + " needs another node than this repository has";
+  if (blocker == Blocker::policy) return "policy does not allow " + target + " yet";
+  return target + " carries other packages inside its own";
+}
+
+}  // namespace
+
+FlatFixing::FlatFixing(const Input& input)
+    : input_(input),
+      index_(input.graph),
+      market_(input.source, input.advisories, input.options),
+      state_(std::make_unique<State>(index_)) {}
+
+std::size_t FlatFixing::step_of(NodeId id) const {
+  const auto found = step_of_.find(id);
+  return found == step_of_.end() ? 0 : found->second;
+}
+
+bool FlatFixing::is_importer(NodeId id) const {
+  const npm::Source source = input_.graph.node(id).source;
+  return source == npm::Source::root || source == npm::Source::workspace;
+}
+
+std::string FlatFixing::who(NodeId id) const {
+  const npm::Node& node = input_.graph.node(id);
+  if (!is_importer(id)) return std::string(node.name) + " " + std::string(state_->tree.version(id));
+  const std::string_view folder = index_.folder(id);
+  return folder.empty() ? "the root" : "`" + std::string(folder) + "`";
+}
+
+bool FlatFixing::allowed(Strategy strategy) const {
+  const auto& some = input_.options.strategies;
+  return some.empty() || std::find(some.begin(), some.end(), strategy) != some.end();
+}
+
+std::string FlatFixing::target(std::size_t at) const {
+  return shelf_->packument().name() + " " + shelf_->packument().version(at).str();
+}
+
+void FlatFixing::note(Attempt& attempt, Strategy strategy, std::string target, std::string answer) {
+  attempt.considered.push_back({strategy, std::move(target), std::move(answer), false});
+}
+
+edit::PutCopy FlatFixing::put(NodeId id, Shelf& shelf, std::size_t at) const {
+  const npm::Node& node = input_.graph.node(id);
+  return {std::string(node.location), &shelf.packument().release(at), node.flags};
+}
+
+bool FlatFixing::is_vulnerable(NodeId id) {
+  const edit::FlatTree& tree = state_->tree;
+  const NodeId now = tree.stands_for(id);
+  if (now == id && tree.gone(id)) return false;
+  const std::optional<semver::Version> version = read_version(tree.version(now));
+  return version && market_.affected(input_.graph.node(id).name, *version);
+}
+
+bool FlatFixing::fix(NodeId id) {
+  Attempt attempt;
+  trouble_ = {};
+  bool done = false;
+  if (find_safe(id, attempt)) {
+    done = input_.options.target_for(input_.graph.node(id).name) != nullptr
+               ? bump_direct(id, attempt)
+               : relock(id, attempt) || bump_direct(id, attempt) || bump_parents(id, attempt);
+    if (!done) name_blocker(id, attempt);
+  }
+  attempts_[id] = std::move(attempt);
+  return done;
+}
+
+/// The versions that would do, best first; false if there are none.
+bool FlatFixing::find_safe(NodeId id, Attempt& attempt) {
+  const npm::Node& node = input_.graph.node(id);
+  const auto give_up = [&](Verdict verdict, Blocker blocker, std::string reason) {
+    attempt.verdict = verdict;
+    attempt.blocker = blocker;
+    attempt.reason = std::move(reason);
+    return false;
+  };
+  const std::optional<semver::Version> version = read_version(state_->tree.version(id));
+  if (node.source != npm::Source::registry || !version) {
+    return give_up(Verdict::blocked, Blocker::source, "it does not come from a registry");
+  }
+  shelf_ = market_.shelf(node.name);
+  if (shelf_ == nullptr) {
+    return give_up(Verdict::blocked, Blocker::registry,
+                   "what is published of " + std::string(node.name) + " is not known");
+  }
+  const auto now = shelf_->packument().find(*version);
+  const bool had_script = now && shelf_->packument().install_script(*now);
+  Blocker first = Blocker::none;
+  std::string first_target;
+  safe_.clear();
+  for (const std::size_t at : shelf_->safe_above(*version)) {
+    const Blocker blocker = shelf_->refused(at, had_script);
+    if (blocker == Blocker::none) {
+      safe_.push_back(at);
+    } else if (first == Blocker::none) {
+      first = blocker;
+      first_target = target(at);
+    }
+  }
+  const Target* chosen = input_.options.target_for(node.name);
+  if (chosen != nullptr && !chosen->version.empty()) {
+    std::erase_if(safe_, [&](std::size_t at) {
+      return shelf_->packument().version(at).str() != chosen->version;
+    });
+    if (safe_.empty()) {
+      return give_up(Verdict::blocked, Blocker::no_version,
+                     std::string(node.name) + " " + chosen->version +
+                         " is no safe version that may be chosen");
+    }
+  }
+  if (!safe_.empty()) return true;
+  if (first != Blocker::none) return give_up(Verdict::blocked, first, refusal(first, first_target));
+  return give_up(Verdict::no_fix, Blocker::no_version,
+                 shelf_->safe_below(*version) ? "only older versions are safe"
+                                              : "no published version is safe");
+}
+
+const registry::Release* FlatFixing::release_of(NodeId id) {
+  if (const registry::Release* release = state_->tree.put(id)) return release;
+  const npm::Node& node = input_.graph.node(id);
+  const std::optional<semver::Version> version = read_version(node.version);
+  Shelf* shelf = version ? market_.shelf(node.name) : nullptr;
+  const auto at = shelf == nullptr ? std::nullopt : shelf->packument().find(*version);
+  return at ? &shelf->packument().release(*at) : nullptr;
+}
+
+/// Of the entry that the lock gives, whatever it is part of by now; empty if it gives none.
+std::string_view FlatFixing::version_before(const Edge& edge) const {
+  for (const npm::Edge& old : input_.graph.edges_of(edge.from)) {
+    if (old.name == edge.name && old.to != kNoNode) return input_.graph.node(old.to).version;
+  }
+  return {};
+}
+
+/// yarn writes down what was asked for. pnpm does so for importers alone; of the others
+/// it is what they were published with.
+FlatFixing::Accepts FlatFixing::accepts(const Edge& edge) {
+  Accepts out;
+  out.range = edge.range;
+  if (!index_.yarn() && !is_importer(edge.from) && !edge.fresh && !npm::is_peer(edge.kind)) {
+    const registry::Release* release = release_of(edge.from);
+    const registry::Need* found = nullptr;
+    if (release != nullptr) {
+      const auto need =
+          std::find_if(release->needs.begin(), release->needs.end(),
+                       [&](const registry::Need& one) { return one.name == edge.name; });
+      if (need != release->needs.end()) found = &*need;
+    }
+    if (found == nullptr) {
+      out.trouble = {Blocker::registry, "what " + who(edge.from) + " asks for is not known"};
+      return out;
+    }
+    out.range = found->range;
+    out.demand = edit::read_demand(edge.name, found->range);
+  } else {
+    out.demand = edit::read_demand(edge.name, edge.range);
+  }
+  if (edge.ruled) {
+    out.trouble = {Blocker::override_rule, "a resolution of the root manifest decides which " +
+                                               std::string(edge.name) + " " + who(edge.from) +
+                                               " gets"};
+  } else if (out.demand.kind == edit::Demand::Kind::other) {
+    out.trouble = {out.range.starts_with("catalog:") ? Blocker::unsupported : Blocker::source,
+                   who(edge.from) + " asks for " + std::string(edge.name) + " as `" +
+                       printable(out.range) + "`"};
+  } else if (!edge.fresh && !out.demand.takes(version_before(edge))) {
+    out.trouble = {Blocker::override_rule, who(edge.from) + " asks for " + std::string(edge.name) +
+                                               " `" + printable(out.range) +
+                                               "` and gets another: an override is in force"};
+  }
+  return out;
+}
+
+bool FlatFixing::takes(const Edge& edge, const semver::Version& version) {
+  const Accepts accepted = accepts(edge);
+  return accepted.trouble.blocker == Blocker::none && accepted.demand.takes(version.str());
+}
+
+/// On top of what was accepted before; everything is worked out anew, as the editor will.
+Result<std::unique_ptr<FlatFixing::State>, Trouble> FlatFixing::attempt_change(
+    const Change& change) {
+  auto state = std::make_unique<State>(index_);
+  state->edit = state_->edit;
+  state->edit.removed.clear();
+  for (const edit::PutCopy& put : change.put) {
+    auto& all = state->edit.put;
+    const auto old = std::find_if(all.begin(), all.end(), [&](const edit::PutCopy& other) {
+      return other.location == put.location;
+    });
+    if (old == all.end()) {
+      all.push_back(put);
+    } else {
+      *old = put;
+    }
+  }
+  for (const edit::Ask& ask : change.asks) {
+    auto& all = state->edit.asks;
+    const auto old = std::find_if(all.begin(), all.end(), [&](const edit::Ask& other) {
+      return other.importer == ask.importer && other.name == ask.name;
+    });
+    if (old == all.end()) {
+      all.push_back(ask);
+    } else {
+      old->to = ask.to;
+    }
+  }
+  const auto applied = state->tree.apply(state->edit);
+  if (!applied) return fail(Trouble{Blocker::unsupported, applied.error().what});
+  for (const NodeId id : state->tree.orphans()) {
+    state->edit.removed.emplace_back(input_.graph.node(id).location);
+  }
+  Trouble trouble = check(*state, change);
+  if (trouble.blocker != Blocker::none) return fail(std::move(trouble));
+  return state;
+}
+
+void FlatFixing::accept(std::unique_ptr<State> state, NodeId id, Strategy strategy,
+                        std::string why) {
+  const npm::Node& node = input_.graph.node(id);
+  Step step;
+  step.strategy = strategy;
+  step.package = node.name;
+  step.from = state_->tree.version(id);
+  step.recipe = input_.options.target_for(node.name) != nullptr
+                    ? kModelRecipe
+                    : std::string(tool(input_.graph.kind())) + std::string(suffix(strategy));
+  if (input_.graph.kind() == LockKind::yarn_berry) {
+    why += "; `yarn install --mode=update-lockfile` fills in the checksum";
+  }
+  step.why = std::move(why);
+  const NodeId now = state->tree.stands_for(id);
+  if (!state->tree.gone(now)) step.to = state->tree.version(now);
+  for (NodeId other = 0; other < input_.graph.nodes().size(); ++other) {
+    const bool changed = state->tree.put(other) != state_->tree.put(other) ||
+                         state->tree.gone(other) != state_->tree.gone(other);
+    if (!changed) continue;
+    step.touched.emplace_back(input_.graph.node(other).location);
+    step_of_[other] = steps_.size() + 1;
+  }
+  for (const edit::Ask& ask : state->edit.asks) {
+    const bool known = std::any_of(
+        state_->edit.asks.begin(), state_->edit.asks.end(), [&](const edit::Ask& other) {
+          return other.importer == ask.importer && other.name == ask.name && other.to == ask.to;
+        });
+    if (!known) step.touched.push_back("manifest " + ask.importer);
+  }
+  std::sort(step.touched.begin(), step.touched.end());
+  step.touched.erase(std::unique(step.touched.begin(), step.touched.end()), step.touched.end());
+  steps_.push_back(std::move(step));
+  state_ = std::move(state);
+}
+
+}  // namespace cg::plan

@@ -1,0 +1,131 @@
+#include "fix/plan/market.h"
+
+#include <algorithm>
+
+#include "npm/semver/range.h"
+#include "npm/semver/subset.h"
+
+namespace cg::plan {
+
+namespace {
+
+constexpr std::size_t kMaxCandidates = 6;  // tried for a package that is added
+constexpr std::int64_t kDay = 86'400'000;
+
+bool runs_on(const registry::Release& release, const std::optional<semver::Range>& node) {
+  if (!node) return true;
+  for (const auto& [engine, text] : release.engines) {
+    if (engine != "node") continue;
+    const auto range = semver::Range::parse(text, {.loose = true});
+    return !range || semver::intersects(*range, *node);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Shelf::affected(std::size_t i) {
+  if (affected_.empty()) affected_.assign(packument_.size(), 0);
+  if (affected_[i] == 0) {
+    affected_[i] = advisories_.affected(packument_.name(), packument_.version(i)) ? 1 : 2;
+  }
+  return affected_[i] == 1;
+}
+
+bool Shelf::keeps_floor(std::size_t i) const {
+  if (!options_.node) return true;
+  const auto floor = semver::min_version(*options_.node);
+  for (const auto& [engine, text] : packument_.release(i).engines) {
+    if (engine != "node" || !floor) continue;
+    const auto range = semver::Range::parse(text, {.loose = true});
+    return !range || range->test(*floor);
+  }
+  return true;
+}
+
+Blocker Shelf::refused(std::size_t i, bool had_script) {
+  const registry::Release& release = packument_.release(i);
+  const Tried own{release.name, release.version};
+  if (std::find(options_.tried.begin(), options_.tried.end(), own) != options_.tried.end()) {
+    return Blocker::gates;
+  }
+  // What is inside a tarball or a shrinkwrap is not in the registry's answer, so no lock
+  // entry could be written for it.
+  if (!release.bundled.empty()) return Blocker::bundled;
+  if (release.shrinkwrap) return Blocker::shrinkwrap;
+  if (!runs_on(release, options_.node)) return Blocker::engine;
+  if (release.install_script && !had_script && options_.new_scripts == NewScripts::refuse) {
+    return Blocker::policy;
+  }
+  const auto published = packument_.published(i);
+  if (published && options_.cooldown_days > 0 &&
+      options_.now.ms - published->ms < options_.cooldown_days * kDay) {
+    return Blocker::policy;
+  }
+  return Blocker::none;
+}
+
+std::vector<std::size_t> Shelf::safe_above(const semver::Version& version) {
+  std::vector<std::size_t> out;
+  std::vector<std::size_t> previews;
+  for (std::size_t i = 0; i < packument_.size(); ++i) {
+    const semver::Version& other = packument_.version(i);
+    if (other <= version || affected(i)) continue;
+    (other.has_prerelease() ? previews : out).push_back(i);
+  }
+  const bool on_preview = version.has_prerelease();
+  if (out.empty() || on_preview) out.insert(out.end(), previews.begin(), previews.end());
+  if (on_preview) std::sort(out.begin(), out.end());
+  if (options_.prefer == Prefer::highest) std::reverse(out.begin(), out.end());
+  std::stable_partition(out.begin(), out.end(),
+                        [&](std::size_t i) { return !packument_.deprecated(i); });
+  return out;
+}
+
+bool Shelf::safe_below(const semver::Version& version) {
+  for (std::size_t i = 0; i < packument_.size() && packument_.version(i) < version; ++i) {
+    if (!affected(i)) return true;
+  }
+  return false;
+}
+
+Shelf* Market::shelf(std::string_view package) {
+  auto found = shelves_.find(package);
+  if (found == shelves_.end()) {
+    found = shelves_.emplace(std::string(package), std::nullopt).first;
+    if (const registry::Packument* packument = source_.get(package)) {
+      found->second.emplace(*packument, advisories_, options_);
+    }
+  }
+  return found->second ? &*found->second : nullptr;
+}
+
+std::vector<resolve::Candidate> Market::candidates(std::string_view package,
+                                                   const resolve::Want& want) {
+  std::vector<resolve::Candidate> out;
+  Shelf* shelf = this->shelf(package);
+  if (shelf == nullptr) return out;
+  const registry::Packument& packument = shelf->packument();
+  const auto usable = [&](std::size_t i) {
+    return want.takes(packument.version(i)) && !shelf->affected(i);
+  };
+  std::vector<std::size_t> order;
+  const auto tagged = packument.tag(want.tag.empty() ? "latest" : want.tag);
+  if (tagged && usable(*tagged) && !packument.deprecated(*tagged)) order.push_back(*tagged);
+  const bool any = want.kind == resolve::Want::Kind::any;
+  for (const bool deprecated : {false, true}) {
+    for (std::size_t i = packument.size(); i-- > 0;) {
+      if (packument.deprecated(i) != deprecated || (any && packument.version(i).has_prerelease()))
+        continue;
+      if (tagged && i == *tagged && !order.empty() && order.front() == i) continue;
+      if (usable(i)) order.push_back(i);
+    }
+  }
+  for (const std::size_t i : order) {
+    if (out.size() == kMaxCandidates) break;
+    if (shelf->refused(i, false) == Blocker::none) out.push_back(shelf->candidate(i));
+  }
+  return out;
+}
+
+}  // namespace cg::plan

@@ -1,0 +1,26 @@
+// What both planners say about a copy in the same words. Not for others.
+#pragma once
+
+#include "fix/plan/planner.h"
+
+namespace cg::plan {
+
+/// What became of the last try to fix a copy.
+struct Attempt {
+  std::vector<Considered> considered;
+  Verdict verdict = Verdict::blocked;
+  Blocker blocker = Blocker::none;
+  std::string reason;
+};
+
+/// The copy that a hit speaks of, and the ways that were looked at; not yet a verdict.
+[[nodiscard]] Copy copy_of(const Input& input, const findings::Hit& hit, const Attempt& attempt);
+/// It is as it was: why.
+void leave(const findings::Hit& hit, const Attempt& attempt, Copy& out);
+
+/// The edit of an importer's manifest; made if there is none. The lock may lie in a folder
+/// of the repository, and its importers beneath it.
+[[nodiscard]] edit::ManifestEdit& manifest_edit(const Input& input, const std::string& importer,
+                                                Plan& plan);
+
+}  // namespace cg::plan

@@ -1,0 +1,150 @@
+// Case: all that is known about one remediation, as one value.
+//
+// Written once when a workflow ends; every report, the commit message and the evidence
+// are functions of it. Text in it comes from advisories, registries and lockfiles, which
+// anybody may have written: it is kept as it is and made harmless where it is shown.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vuln/advisory/severity.h"
+#include "base/base/result.h"
+#include "base/base/time.h"
+#include "base/json/value.h"
+#include "fix/plan/plan.h"
+#include "vuln/findings/finding.h"
+
+namespace cg::report {
+
+enum class Outcome { fixed, partly_fixed, planned, not_applicable, refused, not_fixed };
+[[nodiscard]] std::string_view name(Outcome outcome);
+
+/// Who found the fix.
+enum class Tier { none, recipe, rag, llm };
+[[nodiscard]] std::string_view name(Tier tier);
+
+/// How the repository's own commits begin.
+enum class Subject { plain, conventional };
+[[nodiscard]] std::string_view name(Subject subject);
+
+/// Whether a package runs code when it is installed, before and after.
+enum class Scripts { unknown, none, unchanged, added, removed };
+[[nodiscard]] std::string_view name(Scripts scripts);
+
+struct Advisory {
+  std::string id;  // as plan::Copy::advisory
+  std::vector<std::string> aliases;
+  std::string summary;
+  advisory::Level level = advisory::Level::unknown;
+};
+
+struct Copy : plan::Copy {
+  std::string lockfile;
+};
+struct Step : plan::Step {
+  std::string lockfile;
+};
+
+/// A branch that was made, or with --dry-run would be.
+struct Branch {
+  std::string name;
+  std::string commit;              // empty: not made
+  std::vector<std::size_t> steps;  // 1-based, of Case::steps; empty: all
+  std::uint64_t attempts = 0;      // it took to pass the gates; 0: they did not run
+};
+
+/// What one gate said about the last attempt at a branch.
+struct Gate {
+  std::string branch, signal;  // "tests"
+  std::string state;           // passed, failed, missing, absent
+  bool required = true;
+  bool passed = false;
+  json::Value before;  // numbers and short words by name, or null
+  json::Value after;
+  std::string words;  // "184 passed, same as before"
+  std::vector<std::string> reasons;
+};
+
+struct FileChange {
+  std::string path;
+  std::uint64_t added = 0;  // lines
+  std::uint64_t removed = 0;
+};
+
+/// A package that another version came for, and what a reviewer asks about it. Nobody
+/// has compared its maintainers.
+struct Moved {
+  std::string package;
+  std::string from;       // empty: new
+  std::string to;         // empty: gone
+  std::string published;  // a day; empty if not known
+  Scripts scripts = Scripts::unknown;
+  std::string host_before;  // of the tarballs; empty if not known
+  std::string host;
+  std::string integrity;  // of the new tarball; empty: none
+};
+
+struct Findings {
+  std::uint64_t before = 0;
+  std::uint64_t after = 0;
+  std::uint64_t introduced = 0;
+};
+
+struct Spend {
+  std::uint64_t tokens = 0;
+  std::string usd = "0.00";
+};
+
+struct Case {
+  std::string workflow;  // a WorkflowId; empty if none was recorded
+  Outcome outcome = Outcome::not_fixed;
+  Tier tier = Tier::none;
+  std::vector<Copy> copies;
+  std::vector<Gate> gates;      // by branch; an empty list is not a pass
+  std::string isolation_class;  // empty while no gate ran
+  Spend spend;
+  std::string evidence;  // evidence::folder_of(workflow); empty: none
+  int exit = 0;
+
+  std::string repo;  // as named
+  std::string base;  // commit; empty if there is none
+  findings::IndexFacts index;
+  std::vector<Advisory> advisories;
+  std::vector<Step> steps;
+  std::vector<plan::OverrideNote> overrides;
+  std::vector<Branch> branches;
+  std::vector<FileChange> changes;
+  std::vector<Moved> moved;
+  Findings findings;
+  std::vector<std::string> not_checked;  // one line each
+  Subject subject = Subject::plain;
+  std::string tool;  // "codegenie 0.1.0"
+  Time started{};
+  Time ended{};
+};
+
+/// Takes over what a plan decided; its steps are numbered on.
+void add_plan(Case& c, const plan::Plan& plan);
+
+/// `codegenie/remediate/v1`, see doc/schema/remediate.json.
+[[nodiscard]] json::Value to_json(const Case& c);
+
+inline constexpr std::size_t kMaxCaseBytes = 64U << 20U;
+/// Takes exactly what to_json() writes: every key, no other, known words. The error is
+/// one printable line.
+[[nodiscard]] Result<Case, std::string> from_json(std::string_view text);
+
+/// The decisions alone, as JSON: copies with all that was considered, steps, overrides.
+/// No ids, no clock, no paths of the machine, so equal decisions give equal bytes. Of one
+/// branch: its steps and the copies they fix.
+[[nodiscard]] std::string plan_text(const Case& c);
+[[nodiscard]] std::string plan_text(const Case& c, const Branch& branch);
+/// "sha256:…" over it; stands in the commit.
+[[nodiscard]] std::string plan_digest(const Case& c, const Branch& branch);
+
+}  // namespace cg::report

@@ -1,0 +1,101 @@
+#include <algorithm>
+
+#include "base/base/text.h"
+#include "vuln/formats/words.h"
+#include "fix/report/document.h"
+#include "fix/report/report.h"
+
+namespace cg::report {
+
+namespace {
+
+using formats::shown;
+
+constexpr std::size_t kName = 214;
+constexpr std::size_t kShort = 60;
+
+/// What one branch does, in the order of the case.
+struct Work {
+  std::vector<const Step*> steps;
+  std::vector<std::string> labels;    // of the advisories it clears, each once
+  std::vector<std::string> packages;  // each once
+};
+
+void add_once(std::vector<std::string>& list, std::string text) {
+  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
+}
+
+Work work_of(const Case& c, const Branch& branch) {
+  Work out;
+  const auto is_here = [&](std::size_t step) {
+    return branch.steps.empty() ||
+           std::find(branch.steps.begin(), branch.steps.end(), step) != branch.steps.end();
+  };
+  for (std::size_t i = 0; i < c.steps.size(); ++i) {
+    if (!is_here(i + 1)) continue;
+    out.steps.push_back(&c.steps[i]);
+    add_once(out.packages, shown(c.steps[i].package, kName));
+  }
+  for (const Copy* copy : fixed_copies(c)) {
+    if (is_here(copy->step)) add_once(out.labels, shown(label(c, copy->advisory), kShort));
+  }
+  return out;
+}
+
+/// " (CVE-1, CVE-2)".
+std::string cleared(const Work& work) {
+  if (work.labels.empty()) return "";
+  if (work.labels.size() > 2) return " (" + grouped(work.labels.size()) + " advisories)";
+  std::string out = " (" + work.labels.front();
+  if (work.labels.size() == 2) out += ", " + work.labels.back();
+  return out + ")";
+}
+
+std::string subject(const Case& c, const Work& work) {
+  const bool conventional = c.subject == Subject::conventional;
+  const std::string start = conventional ? "fix(deps): " : "";
+  if (work.packages.size() != 1) {
+    return start + (conventional ? "update " : "Update ") +
+           counted(work.packages.size(), "package", "packages") + cleared(work);
+  }
+  const Step& step = *work.steps.front();
+  const bool same = std::all_of(work.steps.begin(), work.steps.end(), [&](const Step* other) {
+    return other->from == step.from && other->to == step.to;
+  });
+  const std::string& name = work.packages.front();
+  if (!same) return start + (conventional ? "update " : "Update ") + name + cleared(work);
+  if (step.to.empty()) return start + (conventional ? "drop " : "Drop ") + name + cleared(work);
+  const std::string to = shown(step.to, kShort);
+  if (!conventional) return "Update " + name + " to " + to + cleared(work);
+  return start + name + " " + shown(step.from, kShort) + " -> " + to + cleared(work);
+}
+
+std::string body_line(const Step& step) {
+  std::string out = "- " + shown(step.package, kName) + " " + shown(step.from, kShort) + " -> ";
+  out += step.to.empty() ? "gone" : shown(step.to, kShort);
+  if (!step.lockfile.empty()) out += " in " + shown(step.lockfile, kName);
+  out += " (" + spoken(plan::name(step.strategy)) + ")";
+  return out + (step.why.empty() ? "\n" : ": " + shown(step.why, kLongest) + "\n");
+}
+
+}  // namespace
+
+std::string commit_message(const Case& c, const Branch& branch) {
+  constexpr std::size_t kMostSteps = 50;
+  const Work work = work_of(c, branch);
+  std::string out = subject(c, work) + "\n\n";
+  for (std::size_t i = 0; i < std::min(work.steps.size(), kMostSteps); ++i) {
+    out += body_line(*work.steps[i]);
+  }
+  if (work.steps.size() > kMostSteps) {
+    out += "- and " + counted(work.steps.size() - kMostSteps, "step", "steps") + " more\n";
+  }
+  if (!work.steps.empty()) out += "\n";
+  for (const std::string& advisory : work.labels) out += "Fixes-Advisory: " + advisory + "\n";
+  out += "Codegenie-Tier: " + std::string(name(c.tier)) + "\n";
+  return out + "Codegenie-Plan: " + plan_digest(c, branch) + "\n";
+}
+
+std::string commit_message(const Case& c) { return commit_message(c, Branch{}); }
+
+}  // namespace cg::report

@@ -1,0 +1,400 @@
+#include "fix/report/document.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/base/text.h"
+#include "fix/report/report.h"
+
+namespace cg::report {
+
+namespace {
+
+using advisory::Level;
+
+int weight(Level level) { return level == Level::unknown ? 0 : static_cast<int>(level); }
+
+Level worst(const std::vector<const Copy*>& copies) {
+  Level out = Level::unknown;
+  for (const Copy* copy : copies) {
+    if (weight(copy->level) > weight(out)) out = copy->level;
+  }
+  return out;
+}
+
+/// The one value that all have; empty if they differ.
+template <class F>
+std::string common(const std::vector<const Copy*>& copies, F&& of) {
+  std::set<std::string> values;
+  for (const Copy* copy : copies) values.insert(of(*copy));
+  return values.size() == 1 ? *values.begin() : "";
+}
+
+/// "CVE-1 in `qs`", "3 advisories in 2 packages".
+Line subject_of(const Case& c, const std::vector<const Copy*>& copies) {
+  std::set<std::string> labels, packages;
+  for (const Copy* copy : copies) {
+    labels.insert(label(c, copy->advisory));
+    packages.insert(copy->package);
+  }
+  Line out;
+  out.push_back(labels.size() == 1 ? words(*labels.begin())
+                                   : ours(counted(labels.size(), "advisory", "advisories")));
+  out.push_back(ours(" in "));
+  out.push_back(packages.size() == 1 ? words(*packages.begin())
+                                     : ours(counted(packages.size(), "package", "packages")));
+  out.push_back(ours(" (" + std::string(advisory::name(worst(copies))) + ")"));
+  return out;
+}
+
+Line title(const Case& c) {
+  const std::vector<const Copy*> fixed = fixed_copies(c);
+  const std::vector<const Copy*> open = open_copies(c);
+  if (fixed.empty() && open.empty()) return {ours("Nothing to fix")};
+  if (fixed.empty()) {
+    Line out = {ours("Not fixed: ")};
+    return out += subject_of(c, open);
+  }
+  Line out = {ours(c.outcome == Outcome::planned ? "Would fix " : "Fixes ")};
+  out += subject_of(c, fixed);
+  const std::string from = common(fixed, [](const Copy& copy) { return copy.from; });
+  const std::string to = common(fixed, [](const Copy& copy) { return copy.to; });
+  const bool one = !common(fixed, [](const Copy& copy) { return copy.package; }).empty();
+  if (one && !from.empty() && !to.empty()) {
+    out += {ours(" — "), words(from), ours(" → "), words(to)};
+  }
+  return out;
+}
+
+Line change_fact(const Case& c) {
+  if (c.changes.empty()) return {ours("none")};
+  Line out;
+  constexpr std::size_t kMost = 5;
+  for (std::size_t i = 0; i < std::min(c.changes.size(), kMost); ++i) {
+    const FileChange& change = c.changes[i];
+    if (i > 0) out.push_back(ours(", "));
+    out += {code(change.path),
+            ours(" +" + std::to_string(change.added) + " -" + std::to_string(change.removed))};
+  }
+  if (c.changes.size() > kMost) {
+    out.push_back(ours(" and " + counted(c.changes.size() - kMost, "file", "files") + " more"));
+  }
+  if (c.moved.size() == 1) {
+    out += {ours("; only "), code(c.moved.front().package), ours(" moves")};
+  } else if (!c.moved.empty()) {
+    out.push_back(ours("; " + counted(c.moved.size(), "package", "packages") + " move"));
+  }
+  return out;
+}
+
+Line model_fact(const Case& c) {
+  std::uint64_t attempts = 1;
+  for (const Branch& branch : c.branches) attempts = std::max(attempts, branch.attempts);
+  const std::string how = "model plan, attempt " + std::to_string(attempts) + " of 3, ";
+  return {ours(how), words("$" + c.spend.usd), ours(" — read the diff")};
+}
+
+Line how_fact(const Case& c) {
+  switch (c.tier) {
+    case Tier::recipe: {
+      Line out = {ours(recipes(c).size() > 1 ? "recipes " : "recipe ")};
+      out += codes(recipes(c), 4);
+      out.push_back(ours(" — deterministic, no model used"));
+      return out;
+    }
+    case Tier::rag:
+      return {ours("after a solved example — read the diff")};
+    case Tier::llm:
+      return model_fact(c);
+    case Tier::none:
+      break;
+  }
+  return {ours("no fix was made")};
+}
+
+Line advisories_fact(const Case& c) {
+  std::string out = grouped(c.findings.before) + " → " + grouped(c.findings.after) + " findings, ";
+  out += c.findings.introduced == 0 ? "none" : grouped(c.findings.introduced);
+  return {ours(out + " introduced")};
+}
+
+std::string scripts_words(Scripts scripts) {
+  switch (scripts) {
+    case Scripts::none:
+      return "no install scripts";
+    case Scripts::unchanged:
+      return "install scripts as before";
+    case Scripts::added:
+      return "install scripts ADDED";
+    case Scripts::removed:
+      return "install scripts removed";
+    case Scripts::unknown:
+      break;
+  }
+  return "install scripts not known";
+}
+
+Line host_words(const Moved& moved) {
+  if (moved.to.empty()) return {ours("gone")};
+  if (moved.host.empty()) return {ours("registry not known")};
+  if (moved.host_before.empty()) return {ours("from "), code(moved.host)};
+  if (moved.host == moved.host_before) return {ours("registry unchanged")};
+  return {ours("registry CHANGED from "), code(moved.host_before), ours(" to "), code(moved.host)};
+}
+
+std::string integrity_words(const Moved& moved) {
+  if (moved.to.empty()) return "–";
+  if (moved.integrity.empty()) return "NO integrity";
+  for (const char* algorithm : {"sha512-", "sha384-", "sha256-", "sha1-"}) {
+    const std::string_view name(algorithm);
+    if (moved.integrity.starts_with(name))
+      return "integrity " + std::string(name.substr(0, name.size() - 1));
+  }
+  return "integrity of another kind";
+}
+
+Line one_moved(const Moved& moved) {
+  Line out = {ours("published "),
+              moved.published.empty() ? ours("on a day not known") : words(moved.published),
+              ours(" · maintainers not compared · " + scripts_words(moved.scripts) + " · ")};
+  out += host_words(moved);
+  out.push_back(ours(" · " + integrity_words(moved)));
+  return out;
+}
+
+Line supply_fact(const Case& c) {
+  if (c.moved.empty()) return {ours("no package moves")};
+  if (c.moved.size() == 1) return one_moved(c.moved.front());
+  std::vector<std::string> scripted, rehosted, bare;
+  for (const Moved& moved : c.moved) {
+    if (moved.to.empty()) continue;
+    if (moved.scripts == Scripts::added) scripted.push_back(moved.package);
+    if (!moved.host_before.empty() && moved.host != moved.host_before)
+      rehosted.push_back(moved.package);
+    if (moved.integrity.empty()) bare.push_back(moved.package);
+  }
+  Line out;
+  const auto say = [&](const std::vector<std::string>& names, const char* some, const char* none) {
+    out.push_back(ours(names.empty() ? none : some));
+    if (!names.empty()) out += codes(names, 5);
+  };
+  say(scripted, "install scripts ADDED by ", "none adds install scripts");
+  say(rehosted, " · registry CHANGED for ", " · registry unchanged");
+  say(bare, " · NO integrity for ", " · all with integrity");
+  out.push_back(ours(" · maintainers not compared"));
+  return out;
+}
+
+/// Of all branches together: a gate that some branch did not pass is not passed, and numbers
+/// are told only where they are those of every branch.
+Line gates_fact(const Case& c) {
+  if (c.gates.empty()) return {ours("not run: neither install nor build nor tests were tried")};
+  std::vector<std::string> order;
+  std::map<std::string, const Gate*> worst;
+  std::map<std::string, std::set<std::string>> said;
+  for (const Gate& gate : c.gates) {
+    said[gate.signal].insert(gate.words);
+    const Gate*& one = worst[gate.signal];
+    if (one == nullptr) order.push_back(gate.signal);
+    if (one == nullptr || (gate.required && !gate.passed)) one = &gate;
+  }
+  Line out;
+  for (const std::string& signal : order) {
+    const Gate& gate = *worst[signal];
+    if (!out.empty()) out.push_back(ours(" · "));
+    out.push_back(words(signal));
+    out.push_back(ours(gate.passed ? " ✓" : gate.required ? " ✗" : " –"));
+    if (!gate.words.empty() && said[signal].size() == 1)
+      out += {ours(" ("), words(gate.words), ours(")")};
+  }
+  out.push_back(ours(" · isolation " + c.isolation_class));
+  return out;
+}
+
+Line not_checked_fact(const Case& c) {
+  Line out;
+  for (std::size_t i = 0; i < std::min<std::size_t>(c.not_checked.size(), 8); ++i) {
+    if (i > 0) out.push_back(ours("; "));
+    out.push_back(words(c.not_checked[i]));
+  }
+  return out;
+}
+
+Line reviewer_note(const Case& c) {
+  std::vector<std::string> manifests, locks;
+  for (const FileChange& change : c.changes) {
+    const bool manifest = change.path == "package.json" || change.path.ends_with("/package.json");
+    (manifest ? manifests : locks).push_back(change.path);
+  }
+  if (c.changes.empty()) return {};
+  Line out = {strong("What a reviewer should look at:"), ours(" ")};
+  out += codes(manifests.empty() ? locks : manifests, 5);
+  if (!c.overrides.empty()) out.push_back(ours(", above all its overrides"));
+  out.push_back(ours(manifests.empty() ? ". No manifest changes." : ". The rest follows from it."));
+  return out;
+}
+
+Line copy_words(const plan::Copy& copy) { return {code(copy.package), ours(" "), code(copy.from)}; }
+
+Line verdict_words(const Copy& copy) {
+  if (copy.verdict == plan::Verdict::fixed) {
+    Line out = {ours("fixed: ")};
+    if (copy.to.empty()) {
+      out.push_back(ours("gone"));
+    } else {
+      out.push_back(code(copy.to));
+    }
+    if (copy.strategy) out.push_back(ours(" by " + spoken(plan::name(*copy.strategy))));
+    return out;
+  }
+  Line out = {ours(spoken(plan::name(copy.verdict)))};
+  if (copy.blocker != plan::Blocker::none)
+    out.push_back(ours(" (" + spoken(plan::name(copy.blocker)) + ")"));
+  if (!copy.reason.empty()) out += {ours(": "), words(copy.reason)};
+  return out;
+}
+
+Section advisory_section(const Case& c) {
+  Section out{{ours("Advisories (quoted, untrusted text)")}, {}, {}, {}};
+  out.table.head = {"Advisory", "Severity", "Summary"};
+  for (const Advisory& a : c.advisories) {
+    Line id = {words(label(c, a.id))};
+    if (label(c, a.id) != a.id) id += {ours(" ("), words(a.id), ours(")")};
+    out.table.rows.push_back(
+        {id, {ours(std::string(advisory::name(a.level)))}, {words(a.summary)}});
+  }
+  return out;
+}
+
+Section copies_section(const Case& c) {
+  Section out{{ours("Every copy, before and after")}, {}, {}, {}};
+  out.table.head = {"Advisory", "Copy", "Where", "Result"};
+  for (const Copy& copy : c.copies) {
+    out.table.rows.push_back({{words(label(c, copy.advisory))},
+                              copy_words(copy),
+                              {code(copy.lockfile), ours(" "), code(copy.location)},
+                              verdict_words(copy)});
+  }
+  return out;
+}
+
+Section steps_section(const Case& c) {
+  Section out{{ours("Steps")}, {}, {}, {}};
+  out.table.head = {"Step", "Package", "Recipe", "Why", "Touches"};
+  for (const Step& step : c.steps) {
+    Line package = {code(step.package), ours(" "), code(step.from), ours(" → ")};
+    package.push_back(step.to.empty() ? ours("gone") : code(step.to));
+    out.table.rows.push_back({{ours(spoken(plan::name(step.strategy)))},
+                              package,
+                              {code(step.recipe)},
+                              {words(step.why)},
+                              codes(step.touched, 4)});
+  }
+  return out;
+}
+
+Section overrides_section(const Case& c) {
+  Section out{{ours("Overrides that are added, and why")}, {}, {}, {}};
+  out.table.head = {"Path", "Value", "Reason"};
+  for (const plan::OverrideNote& note : c.overrides) {
+    std::string path;
+    for (const std::string& key : note.path) (path += path.empty() ? "" : " > ") += key;
+    out.table.rows.push_back({{code(path)}, {code(note.value)}, {words(note.reason)}});
+  }
+  return out;
+}
+
+Section moved_section(const Case& c) {
+  Section out{{ours("Packages that move")}, {}, {}, {}};
+  out.table.head = {"Package", "From", "To", "Published", "Install scripts", "Source", "Integrity"};
+  for (const Moved& moved : c.moved) {
+    out.table.rows.push_back(
+        {{code(moved.package)},
+         {moved.from.empty() ? ours("new") : code(moved.from)},
+         {moved.to.empty() ? ours("gone") : code(moved.to)},
+         {moved.published.empty() ? ours("not known") : words(moved.published)},
+         {ours(scripts_words(moved.scripts))},
+         host_words(moved),
+         {ours(integrity_words(moved))}});
+  }
+  return out;
+}
+
+Section considered_section(const Case& c) {
+  Section out{{ours("What was considered")}, {}, {}, {}};
+  out.table.head = {"Copy", "Where", "Way", "Target", "Answer"};
+  for (const Copy& copy : c.copies) {
+    for (const plan::Considered& way : copy.considered) {
+      Line answer = {ours(way.chosen ? "chosen: " : "not taken: "), words(way.answer)};
+      out.table.rows.push_back({copy_words(copy),
+                                {code(copy.location)},
+                                {ours(spoken(plan::name(way.strategy)))},
+                                {way.target.empty() ? ours("–") : code(way.target)},
+                                answer});
+    }
+  }
+  return out;
+}
+
+Section evidence_section(const Case& c) {
+  Section out{
+      {ours("Evidence: "), words(c.workflow.empty() ? "none recorded" : c.workflow)}, {}, {}, {}};
+  if (!c.evidence.empty() && !path_word(c.workflow).empty()) {
+    out.commands = {"codegenie report " + c.workflow,
+                    "codegenie verify " + c.workflow + ".tar.zst --allowed-signers FILE"};
+  }
+  out.lines.push_back({ours("Repository "), code(c.repo), ours(" at "),
+                       c.base.empty() ? ours("no commit") : code(c.base)});
+  constexpr std::size_t kMostBranches = 20;  // each costs a digest over its plan
+  for (std::size_t i = 0; i < std::min(c.branches.size(), kMostBranches); ++i) {
+    const Branch& branch = c.branches[i];
+    Line line = {ours("Branch "), code(branch.name)};
+    if (!branch.commit.empty()) line += {ours(", commit "), code(branch.commit)};
+    line += {ours(", plan "), code(plan_digest(c, branch))};
+    out.lines.push_back(line);
+  }
+  if (c.branches.size() > kMostBranches) {
+    out.lines.push_back(
+        {ours("And " + grouped(c.branches.size() - kMostBranches) + " branches more")});
+  }
+  out.lines.push_back({ours("Advisory index "), code(c.index.digest),
+                       ours(", built " + to_date(c.index.built) + ", " +
+                            grouped(c.index.advisories) + " advisories")});
+  out.lines.push_back({ours("Made by "), words(c.tool), ours(" on " + to_iso(c.ended))});
+  return out;
+}
+
+void add_section(Document& document, Section section) {
+  if (!section.table.rows.empty()) document.sections.push_back(std::move(section));
+}
+
+}  // namespace
+
+Document document(const Case& c, Depth depth) {
+  Document out;
+  out.title = title(c);
+  out.facts = {{"Change", change_fact(c)},
+               {"How", how_fact(c)},
+               {"Checked in a sandbox", gates_fact(c)},
+               {"Advisories", advisories_fact(c)},
+               {"Supply chain", supply_fact(c)}};
+  const std::size_t left = open_copies(c).size();
+  if (left > 0) {
+    out.facts.push_back({"Left for a person", {ours(counted(left, "copy", "copies") + ", below")}});
+  }
+  if (!c.not_checked.empty()) out.facts.push_back({"Not checked", not_checked_fact(c)});
+  const Line note = reviewer_note(c);
+  if (!note.empty()) out.notes.push_back(note);
+  add_section(out, advisory_section(c));
+  add_section(out, copies_section(c));
+  add_section(out, steps_section(c));
+  add_section(out, overrides_section(c));
+  add_section(out, moved_section(c));
+  if (depth == Depth::all) add_section(out, considered_section(c));
+  out.sections.push_back(evidence_section(c));
+  out.closing = "A person merges this. codegenie cannot push, approve or merge.";
+  return out;
+}
+
+}  // namespace cg::report

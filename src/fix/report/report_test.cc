@@ -1,0 +1,239 @@
+// Cases in every format, as people see them.
+#include "fix/report/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/base/bytes.h"
+#include "base/json/json.h"
+#include "trust/hash/sha256.h"
+#include "fix/report/samples.h"
+
+namespace cg::report {
+namespace {
+
+using test::fixed_case;
+using test::mixed_case;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+/// The digest of a plan, by another way.
+std::string digest_of(const std::string& text) {
+  return "sha256:" + to_hex(hash::sha256(as_bytes(text)));
+}
+
+TEST(PrBody, SaysTheFactsFirst) {
+  EXPECT_EQ(pr_body(fixed_case()),
+            R"~(### Fixes CVE-2021-44906 in minimist (critical) — 1.2.5 → 1.2.6
+
+| | |
+|---|---|
+| Change | `package-lock.json` +3 -3, `package.json` +1 -1; only `minimist` moves |
+| How | recipe `npm-direct-bump` — deterministic, no model used |
+| Checked in a sandbox | tests ✓ (184 passed, same as before) · build – (no build script) · isolation namespaces |
+| Advisories | 5 → 4 findings, none introduced |
+| Supply chain | published 2022-03-21 · maintainers not compared · no install scripts · registry unchanged · integrity sha512 |
+| Not checked | browser tests: they need a network |
+
+**What a reviewer should look at:** `package.json`. The rest follows from it.
+
+<details><summary>Advisories (quoted, untrusted text)</summary>
+
+| Advisory | Severity | Summary |
+|---|---|---|
+| CVE-2021-44906 (GHSA-xvch-5gv4-984h) | critical | Prototype Pollution in minimist |
+
+</details>
+
+<details><summary>Every copy, before and after</summary>
+
+| Advisory | Copy | Where | Result |
+|---|---|---|---|
+| CVE-2021-44906 | `minimist` `1.2.5` | `package-lock.json` `node_modules/minimist` | fixed: `1.2.6` by direct bump |
+
+</details>
+
+<details><summary>Steps</summary>
+
+| Step | Package | Recipe | Why | Touches |
+|---|---|---|---|---|
+| direct bump | `minimist` `1.2.5` → `1.2.6` | `npm-direct-bump` | package.json asks for it | `node_modules/minimist`, `package.json dependencies.minimist` |
+
+</details>
+
+<details><summary>Packages that move</summary>
+
+| Package | From | To | Published | Install scripts | Source | Integrity |
+|---|---|---|---|---|---|---|
+| `minimist` | `1.2.5` | `1.2.6` | 2022-03-21 | no install scripts | registry unchanged | integrity sha512 |
+
+</details>
+
+<details><summary>Evidence: 01JCN4Q0000000000000000000</summary>
+
+    codegenie report 01JCN4Q0000000000000000000
+    codegenie verify 01JCN4Q0000000000000000000.tar.zst --allowed-signers FILE
+
+- Repository `examples/shop` at `4444444444444444444444444444444444444444`
+- Branch `codegenie/cve-2021-44906-minimist-1.2.6`, plan `)~" +
+                digest_of(plan_text(fixed_case())) + R"~(`
+- Advisory index `blake3:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa`, built 2026-11-12, 16 204 advisories
+- Made by codegenie 0.1.0 on 2026-11-15T02:40:12.500Z
+
+</details>
+
+A person merges this. codegenie cannot push, approve or merge.
+)~");
+}
+
+TEST(Commit, Conventional) {
+  EXPECT_EQ(
+      commit_message(fixed_case()),
+      "fix(deps): minimist 1.2.5 -> 1.2.6 (CVE-2021-44906)\n"
+      "\n"
+      "- minimist 1.2.5 -> 1.2.6 in package-lock.json (direct bump): package.json asks for it\n"
+      "\n"
+      "Fixes-Advisory: CVE-2021-44906\n"
+      "Codegenie-Tier: recipe\n"
+      "Codegenie-Plan: " +
+          digest_of(plan_text(fixed_case())) + "\n");
+}
+
+TEST(Commit, PlainAndOfSeveral) {
+  Case c = mixed_case();
+  c.subject = Subject::plain;
+  EXPECT_THAT(commit_message(c, c.branches[0]),
+              StartsWith("Update minimist to 1.2.6 (CVE-2021-44906)\n\n"));
+  EXPECT_THAT(commit_message(c, c.branches[1]),
+              StartsWith("Update qs to 6.7.3 (CVE-2022-24999)\n\n"));
+  const std::string all = commit_message(c);
+  EXPECT_THAT(all, StartsWith("Update 2 packages (CVE-2021-44906, CVE-2022-24999)\n\n"));
+  EXPECT_THAT(all, HasSubstr("\nFixes-Advisory: CVE-2021-44906\nFixes-Advisory: CVE-2022-24999\n"
+                             "Codegenie-Tier: recipe\n"));
+  EXPECT_THAT(all, Not(HasSubstr(c.workflow)));
+  c.subject = Subject::conventional;
+  EXPECT_THAT(commit_message(c), StartsWith("fix(deps): update 2 packages (CVE-2021-44906, "));
+  c.steps[0].to = "";
+  EXPECT_THAT(commit_message(c, c.branches[0]), StartsWith("fix(deps): drop minimist (CVE-"));
+}
+
+TEST(PrBody, TellsNumbersOfGatesOnlyWhereTheyHoldForEveryBranch) {
+  Case c = mixed_case();
+  Gate other = c.gates.front();
+  other.branch = c.branches[1].name;
+  c.gates.push_back(other);
+  EXPECT_THAT(pr_body(c), HasSubstr("tests ✓ (184 passed, same as before)"));
+  c.gates.back().words = "7 passed, same as before";
+  EXPECT_THAT(pr_body(c), HasSubstr("tests ✓ · "));
+  c.gates.back().passed = false;
+  EXPECT_THAT(pr_body(c), HasSubstr("tests ✗"));
+}
+
+TEST(PrBody, SaysWhatIsLeft) {
+  const std::string body = pr_body(mixed_case());
+  EXPECT_THAT(body, StartsWith("### Fixes 2 advisories in 2 packages (critical)\n"));
+  EXPECT_THAT(body, HasSubstr("| Left for a person | 2 copies, below |"));
+  EXPECT_THAT(body, HasSubstr("install scripts ADDED by `qs`"));
+  EXPECT_THAT(body, HasSubstr("registry CHANGED for `qs`"));
+  EXPECT_THAT(body, HasSubstr("NO integrity for `qs`"));
+  EXPECT_THAT(body, HasSubstr("no fix (no version): no published version is safe"));
+  EXPECT_THAT(body, Not(HasSubstr("What was considered")));
+  EXPECT_THAT(markdown(mixed_case()), HasSubstr("What was considered"));
+}
+
+TEST(PrBody, NeverSaysThatSomethingWasTried) {
+  for (Case c : {Case{}, fixed_case(), mixed_case()}) {
+    c.gates.clear();
+    for (const std::string& out : {pr_body(c), markdown(c), html(c)}) {
+      EXPECT_THAT(out, HasSubstr("not run: neither install nor build nor tests were tried"));
+      EXPECT_THAT(out, Not(HasSubstr("✓")));
+    }
+  }
+}
+
+TEST(PrBody, TitleFollowsTheOutcome) {
+  EXPECT_THAT(pr_body(Case{}), StartsWith("### Nothing to fix\n"));
+  Case c = fixed_case();
+  c.outcome = Outcome::planned;
+  EXPECT_THAT(pr_body(c), StartsWith("### Would fix CVE-2021-44906 in minimist (critical)"));
+  c.copies[0].verdict = plan::Verdict::blocked;
+  EXPECT_THAT(pr_body(c), StartsWith("### Not fixed: CVE-2021-44906 in minimist (critical)\n"));
+}
+
+TEST(Handoff, NamesEveryOpenCopyAndTheWayOn) {
+  EXPECT_EQ(handoff(fixed_case()), "");
+  EXPECT_EQ(handoff(mixed_case()), R"~(### Left for a person: 2 copies
+
+| | |
+|---|---|
+| Repository | `examples/shop` at `4444444444444444444444444444444444444444` |
+| Workflow | 01JCN4Q0000000000000000000 |
+| Outcome | partly fixed |
+| Advisory index | `blake3:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa`, built 2026-11-12 |
+
+#### GHSA-35jh-r3h4-6jhm in lodash.template 4.5.0 (high)
+
+    codegenie explain GHSA-35jh-r3h4-6jhm --repo examples/shop
+    npm explain lodash.template
+    codegenie remediate examples/shop --cve GHSA-35jh-r3h4-6jhm
+
+- Where: `packages/api/package-lock.json` `node_modules/lodash.template`
+- Result: no fix
+- Why: no published version is safe
+- Needs: a fixed release; until then removing the package, replacing it, or an ignore with a reason
+
+| Way | Target | Answer |
+|---|---|---|
+| relock | – | no version of 4.x is safe |
+
+#### GHSA-major in axios 0.21.1 (high)
+
+    codegenie explain GHSA-major --repo examples/shop
+    npm explain axios
+    npm install --ignore-scripts axios@VERSION
+    codegenie remediate examples/shop --cve GHSA-major
+
+- Where: `packages/api/package-lock.json` `node_modules/axios`
+- Result: handed on
+- Why: only 1.x is safe, and package.json asks for ^0.21.1
+- Needs: moving to another major version and changing the calls that break
+)~");
+}
+
+TEST(Html, IsOnePageOfItsOwn) {
+  const std::string page = html(fixed_case());
+  EXPECT_THAT(page, StartsWith("<!doctype html>\n<html lang=\"en\">\n"));
+  EXPECT_THAT(page,
+              HasSubstr("<h1>Fixes CVE-2021-44906 in minimist (critical) — 1.2.5 → 1.2.6</h1>"));
+  EXPECT_THAT(page, HasSubstr("color-scheme:light dark"));
+  for (const char* foreign : {"<script", "src=", "href=", "url(", "@import"}) {
+    EXPECT_THAT(page, Not(HasSubstr(foreign)));
+  }
+}
+
+TEST(Vex, SaysFixedForWhatIsFixed) {
+  const json::Value vex = openvex(fixed_case(), test::after_scan());
+  EXPECT_EQ(json::write_json(*vex.find("statements")),
+            R"([{"vulnerability":{"name":"GHSA-xvch-5gv4-984h","description":"Prototype )"
+            R"(Pollution in minimist","aliases":["CVE-2021-44906"]},"status":"fixed",)"
+            R"("products":[{"@id":"pkg:npm/minimist@1.2.6"}]}])");
+  EXPECT_EQ(openvex(fixed_case(), test::after_scan()), vex);
+  EXPECT_TRUE(vex.find("@id")->as_string()->starts_with("urn:uuid:"));
+}
+
+TEST(Vex, ResolvesWhatHasNoCopyLeft) {
+  const auto state = [](const Case& c) {
+    const json::Value vex = cyclonedx_vex(c, test::before_scan());
+    const json::Value& first = vex.find("vulnerabilities")->as_array()->front();
+    return *first.find("analysis")->find("state")->as_string();
+  };
+  Case c = fixed_case();
+  EXPECT_EQ(state(c), "resolved");
+  c.copies.push_back(c.copies[0]);
+  c.copies[1].verdict = plan::Verdict::blocked;
+  EXPECT_EQ(state(c), "exploitable");
+}
+
+}  // namespace
+}  // namespace cg::report

@@ -1,0 +1,193 @@
+#include "fix/report/samples.h"
+
+namespace cg::report::test {
+
+namespace {
+
+using plan::Blocker;
+using plan::Strategy;
+using plan::Verdict;
+
+plan::Copy copy(const std::string& advisory, const std::string& package, const std::string& from) {
+  plan::Copy out;
+  out.advisory = advisory;
+  out.package = package;
+  out.location = "node_modules/" + package;
+  out.from = from;
+  out.level = advisory::Level::high;
+  return out;
+}
+
+findings::IndexFacts index() {
+  return {"blake3:" + std::string(64, 'a'), *parse_iso("2026-11-12T02:00:11.000Z"), 16204, {"osv"}};
+}
+
+plan::Plan minimist_plan() {
+  plan::Plan plan;
+  plan.lockfile = "package-lock.json";
+  plan::Copy c = copy("GHSA-xvch-5gv4-984h", "minimist", "1.2.5");
+  c.to = "1.2.6";
+  c.level = advisory::Level::critical;
+  c.verdict = Verdict::fixed;
+  c.strategy = Strategy::direct_bump;
+  c.step = 1;
+  c.considered = {
+      {Strategy::relock, "", "package.json asks for exactly 1.2.5", false},
+      {Strategy::direct_bump, "minimist 1.2.6", "the lowest version that is safe", true}};
+  plan.copies = {c};
+  plan.steps = {{Strategy::direct_bump,
+                 "minimist",
+                 "1.2.5",
+                 "1.2.6",
+                 "npm-direct-bump",
+                 "package.json asks for it",
+                 {"node_modules/minimist", "package.json dependencies.minimist"}}};
+  return plan;
+}
+
+}  // namespace
+
+Case fixed_case() {
+  Case c;
+  c.workflow = "01JCN4Q0000000000000000000";
+  c.outcome = Outcome::fixed;
+  c.tier = Tier::recipe;
+  c.evidence = "evidence/01JCN4Q0000000000000000000";
+  c.repo = "examples/shop";
+  c.base = std::string(40, '4');
+  c.index = index();
+  c.advisories = {{"GHSA-xvch-5gv4-984h",
+                   {"CVE-2021-44906"},
+                   "Prototype Pollution in minimist",
+                   advisory::Level::critical}};
+  add_plan(c, minimist_plan());
+  c.branches = {{"codegenie/cve-2021-44906-minimist-1.2.6", "", {}}};
+  c.changes = {{"package-lock.json", 3, 3}, {"package.json", 1, 1}};
+  c.moved = {{"minimist", "1.2.5", "1.2.6", "2022-03-21", Scripts::none, "registry.example",
+              "registry.example", "sha512-abc"}};
+  c.findings = {5, 4, 0};
+  const auto counts = [](int passed) { return json::Value::Object{{"passed", passed}}; };
+  c.gates = {{c.branches[0].name,
+              "tests",
+              "passed",
+              true,
+              true,
+              counts(184),
+              counts(184),
+              "184 passed, same as before",
+              {}},
+             {c.branches[0].name, "build", "absent", false, false, {}, {}, "no build script", {}}};
+  c.isolation_class = "namespaces";
+  c.not_checked = {"browser tests: they need a network"};
+  c.subject = Subject::conventional;
+  c.tool = "codegenie 0.1.0";
+  c.started = *parse_iso("2026-11-15T02:40:11.000Z");
+  c.ended = *parse_iso("2026-11-15T02:40:12.500Z");
+  return c;
+}
+
+Case mixed_case() {
+  Case c = fixed_case();
+  c.outcome = Outcome::partly_fixed;
+  plan::Plan plan;
+  plan.lockfile = "packages/api/package-lock.json";
+  plan::Copy overridden = copy("GHSA-hrpp-h998-j3pp", "qs", "6.7.0");
+  overridden.to = "6.7.3";
+  overridden.verdict = Verdict::fixed;
+  overridden.strategy = Strategy::override_rule;
+  overridden.step = 1;
+  plan::Copy blocked = copy("GHSA-35jh-r3h4-6jhm", "lodash.template", "4.5.0");
+  blocked.verdict = Verdict::no_fix;
+  blocked.blocker = Blocker::no_version;
+  blocked.reason = "no published version is safe";
+  blocked.considered = {{Strategy::relock, "", "no version of 4.x is safe", false}};
+  plan::Copy major = copy("GHSA-major", "axios", "0.21.1");
+  major.verdict = Verdict::handed_on;
+  major.blocker = Blocker::major;
+  major.reason = "only 1.x is safe, and package.json asks for ^0.21.1";
+  plan.copies = {overridden, blocked, major};
+  plan.steps = {{Strategy::override_rule,
+                 "qs",
+                 "6.7.0",
+                 "6.7.3",
+                 "npm-override",
+                 "express 4.17.1 asks for exactly 6.7.0",
+                 {"overrides express > qs"}}};
+  plan.overrides = {{{"express", "qs"},
+                     "6.7.3",
+                     "express 4.17.1 asks for exactly 6.7.0",
+                     {"GHSA-hrpp-h998-j3pp"}}};
+  add_plan(c, plan);
+  c.advisories.push_back(
+      {"GHSA-hrpp-h998-j3pp", {"CVE-2022-24999"}, "qs prototype poisoning", advisory::Level::high});
+  c.branches = {{"codegenie/cve-2021-44906-minimist-1.2.6", std::string(40, '5'), {1}},
+                {"codegenie/cve-2022-24999-qs-6.7.3", std::string(40, '6'), {2}}};
+  c.moved.push_back(
+      {"qs", "6.7.0", "6.7.3", "", Scripts::added, "registry.example", "mirror.example", ""});
+  c.moved.push_back({"left-pad", "1.0.0", "", "", Scripts::unknown, "registry.example", "", ""});
+  c.exit = 7;
+  return c;
+}
+
+Case nasty_case(const std::string& text) {
+  Case c = mixed_case();
+  c.repo = text;
+  c.index.digest = text;
+  c.index.sources = {text};
+  c.tool = text;
+  c.not_checked = {text, text};
+  for (Gate& gate : c.gates) {
+    gate = {text, text, text, true, false, {}, {}, text, {text}};
+  }
+  for (Advisory& a : c.advisories) a = {text, {text}, text, a.level};
+  for (Copy& copy : c.copies) {
+    copy.advisory = copy.package = copy.location = copy.lockfile = copy.reason = text;
+    copy.from = text + "1";
+    copy.to = copy.verdict == Verdict::fixed ? text : "";
+    copy.considered = {{Strategy::relock, text, text, false}};
+  }
+  for (Step& step : c.steps) {
+    step.package = step.from = step.to = step.recipe = step.why = step.lockfile = text;
+    step.touched = {text, text};
+  }
+  for (plan::OverrideNote& note : c.overrides) note = {{text, text}, text, text, {text}};
+  for (Branch& branch : c.branches) branch.name = text;
+  for (FileChange& change : c.changes) change.path = text;
+  for (Moved& moved : c.moved) {
+    moved = {text, text, text, text, moved.scripts, text + "a", text, text};
+  }
+  return c;
+}
+
+findings::Scan before_scan() {
+  findings::Scan s;
+  s.tool_version = "0.1.0";
+  s.time = *parse_iso("2026-11-15T02:40:11.042Z");
+  s.index = index();
+  s.repo = {
+      "examples/shop", std::string(40, '4'), {{"package-lock.json", "package-lock", "3", 1, 1}}};
+  findings::Finding f;
+  f.advisory = "GHSA-xvch-5gv4-984h";
+  f.aliases = {"CVE-2021-44906"};
+  f.summary = "Prototype Pollution in minimist";
+  f.severity = {advisory::Level::critical, 98, "", advisory::SeveritySource::database};
+  f.package = "minimist";
+  f.version = "1.2.5";
+  f.lockfile = "package-lock.json";
+  f.location = "node_modules/minimist";
+  f.direct = true;
+  f.fixed_in = {"1.2.6"};
+  s.findings = {f};
+  s.components = {
+      {"minimist", "1.2.5", "", "package-lock.json", "node_modules/minimist", false, false, {}}};
+  return s;
+}
+
+findings::Scan after_scan() {
+  findings::Scan s = before_scan();
+  s.findings.clear();
+  s.components.front().version = "1.2.6";
+  return s;
+}
+
+}  // namespace cg::report::test

@@ -1,0 +1,75 @@
+// RepoFiles: which files of a repository matter, found by one walk.
+//
+// The walk reads names and types only: it opens folders, never files. It follows no
+// symbolic link, does not go into what package managers and tools fill (node_modules,
+// caches) and stops at kMaxEntries names and kMaxDepth folders. What it passed over is
+// a Note, so that "nothing found" is never silent. Paths are relative to the folder
+// that was given and sorted; names may be any bytes.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "npm/npm/graph.h"
+#include "base/os/dir.h"
+
+namespace cg::repository {
+
+inline constexpr std::size_t kMaxDepth = 12;
+inline constexpr std::size_t kMaxEntries = 100'000;
+inline constexpr std::size_t kMaxNotes = 1'000;
+
+/// Something worth telling that is no error: "a symbolic link, not followed".
+struct Note {
+  std::string path;
+  std::string what;
+  friend bool operator==(const Note&, const Note&) = default;
+};
+
+/// Adds a note while there is room; the last one says that there were more.
+void add_note(std::vector<Note>& notes, std::string path, std::string what);
+
+struct LockFile {
+  std::string path;
+  npm::LockKind kind = npm::LockKind::package_lock;  // yarn_classic for any yarn.lock
+  friend bool operator==(const LockFile&, const LockFile&) = default;
+};
+
+struct RepoFiles {
+  /// package.json; also those that are symbolic links, so that reading them says so.
+  std::vector<std::string> manifests;
+  std::vector<LockFile> locks;
+  std::vector<std::string> unsupported_locks;  // bun.lock, bun.lockb
+  std::vector<std::string> pnpm_workspaces;
+  std::vector<std::string> lerna;
+  std::vector<std::string> tsconfigs;
+  std::vector<std::string> dockerfiles;
+  std::vector<std::string> npmrcs;
+  std::vector<std::string> node_versions;  // .nvmrc, .node-version
+
+  /// What stands at `.git` in the folder itself.
+  enum class Git { none, folder, file, other };
+  Git git = Git::none;
+
+  std::vector<Note> notes;
+  std::size_t entries = 0;  // names seen
+  bool complete = true;     // false if a bound stopped the walk
+};
+
+/// Called for each plain file: the folder it is in, its path, its name.
+using EachFile =
+    std::function<void(const os::Dir& folder, const std::string& path, const std::string& name)>;
+
+[[nodiscard]] RepoFiles discover(const os::Dir& dir, const EachFile& also = {});
+
+/// "" for "package.json", "a/b" for "a/b/package.json".
+[[nodiscard]] std::string_view folder_of(std::string_view path);
+/// "package.json" for both.
+[[nodiscard]] std::string_view name_of(std::string_view path);
+/// `folder` and `name` joined; `folder` may be empty.
+[[nodiscard]] std::string join(std::string_view folder, std::string_view name);
+
+}  // namespace cg::repository

@@ -1,0 +1,249 @@
+#include "flow/workspace/policy.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/base/text.h"
+#include "flow/workspace/policy_model.h"
+#include "base/yaml/yaml.h"
+
+namespace cg::workspace {
+
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kSchema = "codegenie/policy/v1";
+
+/// Where a number of the file goes, and what it may be.
+struct NumberRow {
+  std::string_view key;
+  int Policy::*member;
+  int least;
+  int most;
+  enum class Stricter { less, more } stricter = Stricter::less;
+};
+constexpr NumberRow kNumbers[] = {
+    {"audit.anchor_within_days", &Policy::anchor_within_days, 1, 365},
+    {"index.max_age_days", &Policy::index_max_age_days, 1, 365},
+    {"index.max_shrink_percent", &Policy::index_max_shrink_percent, 0, 100},
+    {"ignores.max_days", &Policy::ignore_max_days, 1, 3650},
+    {"fix.cooldown_days", &Policy::cooldown_days, 0, 365, NumberRow::Stricter::more},
+    {"budget.tokens", &Policy::budget_tokens, 0, 100'000'000},
+    {"budget.tokens_per_call", &Policy::budget_tokens_per_call, 0, 1'000'000},
+};
+
+Failure<PolicyError> wrong(const std::string& what, const Value& at) {
+  return fail(PolicyError{what, at.position().line});
+}
+
+std::string word_of(const Value& value) {
+  return value.is_string() ? *value.as_string() : std::string();
+}
+
+constexpr std::pair<std::string_view, DemandedIsolation> kIsolations[] = {
+    {"namespaces", DemandedIsolation::namespaces},
+    {"microvm_emulated", DemandedIsolation::microvm_emulated},
+    {"microvm", DemandedIsolation::microvm},
+};
+constexpr std::size_t kMaxRunScripts = 200;
+
+/// Names go to a package manager's command line.
+bool is_package_word(std::string_view name) {
+  return !name.empty() && name.size() <= 214 && name.front() != '-' && name.front() != '.' &&
+         name.find_first_not_of(
+             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+             "@/._-") == std::string_view::npos;
+}
+
+Result<Done, PolicyError> read_packages(Policy& policy, const Value& value) {
+  if (!value.is_array() || value.as_array()->size() > kMaxRunScripts) {
+    return wrong("gates.run_scripts must be a list of package names", value);
+  }
+  std::vector<std::string> names;
+  for (const Value& item : *value.as_array()) {
+    if (!is_package_word(word_of(item))) return wrong("not the name of a package", item);
+    names.push_back(word_of(item));
+  }
+  std::sort(names.begin(), names.end());
+  policy.run_scripts = std::move(names);
+  return Done{};
+}
+
+Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Value& value) {
+  for (const NumberRow& row : kNumbers) {
+    if (row.key != key) continue;
+    const auto number = value.as_int();
+    if (!number || *number < row.least || *number > row.most) {
+      return wrong(key + " must be a number from " + std::to_string(row.least) + " to " +
+                       std::to_string(row.most),
+                   value);
+    }
+    policy.*row.member = static_cast<int>(*number);
+    return Done{};
+  }
+  if (is_model_key(key)) return read_model_key(policy, key, value);
+  const std::string word = word_of(value);
+  if (key == "scan.fail_on") {
+    policy.fail_on = advisory::parse_level(word);
+    const bool level = policy.fail_on && *policy.fail_on != advisory::Level::none &&
+                       *policy.fail_on != advisory::Level::unknown;
+    if (!level) return wrong("scan.fail_on must be low, moderate, high or critical", value);
+    return Done{};
+  }
+  if (key == "ignores.from_repo") {
+    if (word != "allow" && word != "report-only") {
+      return wrong("ignores.from_repo must be allow or report-only", value);
+    }
+    policy.repo_ignores = word == "allow" ? RepoIgnores::allow : RepoIgnores::report_only;
+    return Done{};
+  }
+  if (key == "fix.install_scripts" || key == "fix.override_across_major") {
+    if (word != "allow" && word != "refuse") return wrong(key + " must be allow or refuse", value);
+    if (key == "fix.install_scripts") {
+      policy.install_scripts = word == "allow" ? InstallScripts::allow : InstallScripts::refuse;
+    } else {
+      policy.forced_major = word == "allow" ? ForcedMajor::allow : ForcedMajor::refuse;
+    }
+    return Done{};
+  }
+  if (key == "gates.run_scripts") return read_packages(policy, value);
+  if (key == "gates.isolation") {
+    for (const auto& [name, isolation] : kIsolations) {
+      if (word != name) continue;
+      policy.isolation = isolation;
+      return Done{};
+    }
+    return wrong("gates.isolation must be namespaces, microvm_emulated or microvm", value);
+  }
+  return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
+}
+
+enum class Author { operator_of_workspace, repository };
+
+Result<Policy, PolicyError> parse_onto(Policy policy, Author author, std::string_view yaml) {
+  const auto parsed = yaml::parse_yaml(yaml);
+  if (!parsed) return fail(PolicyError{json::describe(parsed.error()), parsed.error().at.line});
+  if (!parsed->is_object()) return fail(PolicyError{"not a mapping", 1});
+  for (const auto& [key, value] : *parsed->as_object()) {
+    if (key == "schema") {
+      if (word_of(value) != kSchema) return wrong("schema must be " + std::string(kSchema), value);
+    } else if (value.is_object()) {
+      for (const auto& [inner, setting] : *value.as_object()) {
+        const std::string name = key + "." + inner;
+        const bool is_operators =
+            name == "model.name" || name == "model.prices" || name == "model.port";
+        if (is_operators && author == Author::repository) {
+          return wrong(name + " is the operator's to say", setting);
+        }
+        CG_TRY(apply(policy, name, setting));
+      }
+    } else {
+      return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
+    }
+  }
+  return policy;
+}
+
+}  // namespace
+
+std::string policy_text(Preset preset) {
+  const bool strict = preset == Preset::strict;
+  return "# Policy of this workspace. Flags and environment cannot loosen it; a repository\n"
+         "# under scan may have a stricter one in .codegenie/policy.yaml.\n"
+         "schema: " +
+         std::string(kSchema) +
+         "\n"
+         "audit:\n"
+         "  # `audit verify` reports a gap when an entry is older than this without an anchor.\n"
+         "  anchor_within_days: " +
+         (strict ? "1" : "7") +
+         "\n"
+         "index:\n"
+         "  # An advisory index older than this is not used.\n"
+         "  max_age_days: " +
+         (strict ? "3" : "14") +
+         "\n"
+         "  # A feed that lost more of its records than this is not taken.\n"
+         "  max_shrink_percent: " +
+         (strict ? "2" : "5") +
+         "\n"
+         "ignores:\n"
+         "  # Whether ignores count that a repository brings along: report-only or allow.\n"
+         "  from_repo: report-only\n"
+         "  # How many days away an ignore may end.\n"
+         "  max_days: " +
+         (strict ? "90" : "180") +
+         "\n"
+         "fix:\n"
+         "  # A version younger than this is not chosen, where the registry tells its age.\n"
+         "  cooldown_days: " +
+         (strict ? "3" : "0") +
+         "\n"
+         "  # Whether a fix may bring a script that runs when it is installed: allow or refuse.\n"
+         "  install_scripts: " +
+         (strict ? "refuse" : "allow") +
+         "\n"
+         "  # Whether an override may force a breaking version on a dependent: allow or refuse.\n"
+         "  override_across_major: " +
+         (strict ? "refuse" : "allow") + "\n" +
+         "gates:\n"
+         "  # Packages whose install scripts run in the sandbox when a fix is proven.\n"
+         "  run_scripts: []\n"
+         "  # The weakest place to prove a fix in: namespaces, microvm_emulated or microvm.\n"
+         "  isolation: namespaces\n" +
+         model_text(preset) +
+         (strict ? "scan:\n  # A finding of this level fails a scan, whatever --fail-on says.\n"
+                   "  fail_on: high\n"
+                 : "");
+}
+
+Result<Policy, PolicyError> parse_policy(std::string_view yaml) {
+  return parse_onto({}, Author::operator_of_workspace, yaml);
+}
+
+Result<Policy, PolicyError> parse_layer(std::string_view yaml) {
+  return parse_onto(loosest(), Author::repository, yaml);
+}
+
+Policy loosest() {
+  Policy out;
+  for (const NumberRow& row : kNumbers) {
+    out.*row.member = row.stricter == NumberRow::Stricter::less ? row.most : row.least;
+  }
+  out.repo_ignores = RepoIgnores::allow;
+  out.max_tier = Tier::llm;
+  out.budget_usd = Money::most();
+  return out;
+}
+
+Policy stricter(const Policy& a, const Policy& b) {
+  Policy out;
+  for (const NumberRow& row : kNumbers) {
+    const auto [low, high] = std::minmax(a.*row.member, b.*row.member);
+    out.*row.member = row.stricter == NumberRow::Stricter::less ? low : high;
+  }
+  out.fail_on = a.fail_on && b.fail_on ? std::min(*a.fail_on, *b.fail_on)
+                : a.fail_on            ? a.fail_on
+                                       : b.fail_on;
+  const bool allow = a.repo_ignores == RepoIgnores::allow && b.repo_ignores == RepoIgnores::allow;
+  out.repo_ignores = allow ? RepoIgnores::allow : RepoIgnores::report_only;
+  out.install_scripts = std::max(a.install_scripts, b.install_scripts);
+  out.forced_major = std::max(a.forced_major, b.forced_major);
+  out.isolation = std::max(a.isolation, b.isolation);
+  out.max_tier = std::min(a.max_tier, b.max_tier);
+  out.budget_usd = std::min(a.budget_usd, b.budget_usd);
+  // These have no order; no layer but the operator's has them.
+  out.model = a.model ? a.model : b.model;
+  out.prices = a.prices.empty() ? b.prices : a.prices;
+  out.model_port = a.model_port != 0 ? a.model_port : b.model_port;
+  out.run_scripts = a.run_scripts ? a.run_scripts : b.run_scripts;
+  if (a.run_scripts && b.run_scripts) {
+    out.run_scripts->clear();
+    std::set_intersection(a.run_scripts->begin(), a.run_scripts->end(), b.run_scripts->begin(),
+                          b.run_scripts->end(), std::back_inserter(*out.run_scripts));
+  }
+  return out;
+}
+
+}  // namespace cg::workspace

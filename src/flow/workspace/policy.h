@@ -1,0 +1,91 @@
+// Policy: what the operator demands. Not configuration: flags and variables cannot
+// loosen it, and a repository under scan can only make it stricter.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vuln/advisory/severity.h"
+#include "base/base/result.h"
+#include "base/domain/money.h"
+#include "base/domain/tier.h"
+
+namespace cg::workspace {
+
+/// Whether ignores that a repository brings along count.
+enum class RepoIgnores { report_only, allow };
+
+/// Whether a fix may bring a script that runs when it is installed, where the copy it
+/// replaces had none.
+enum class InstallScripts { allow, refuse };
+/// Whether an override may force a version that breaks with the one asked for.
+enum class ForcedMajor { allow, refuse };
+/// The weakest isolation in which a fix may be proven.
+enum class DemandedIsolation { namespaces, microvm_emulated, microvm };
+
+/// policy/policy.yaml. Every value has a range; a missing file is the standard.
+struct Policy {
+  int anchor_within_days = 7;  // 1 to 365: how old an entry may get without an anchor
+
+  int index_max_age_days = 14;       // 1 to 365: an older advisory index is not used
+  int index_max_shrink_percent = 5;  // 0 to 100: what a feed may lose of its records
+
+  /// A finding of this level or above fails a scan, whatever --fail-on says.
+  std::optional<advisory::Level> fail_on;
+
+  RepoIgnores repo_ignores = RepoIgnores::report_only;
+  int ignore_max_days = 180;  // 1 to 3650: how far away an ignore may end
+
+  int cooldown_days = 0;  // 0 to 365: a version younger than this is not chosen as a fix
+  InstallScripts install_scripts = InstallScripts::allow;
+  ForcedMajor forced_major = ForcedMajor::allow;
+
+  /// Packages whose install scripts are run when a fix is proven, sorted; nothing: those of
+  /// no package. A layer that does not mention them is `nullopt` and takes none away.
+  std::optional<std::vector<std::string>> run_scripts;
+  /// Whether a fix is proven in a microVM even where nobody asks for one.
+  DemandedIsolation isolation = DemandedIsolation::namespaces;
+
+  /// How far a fix may go, whatever --max-tier says: no model is asked unless this is llm.
+  Tier max_tier = Tier::recipe;
+  /// Which model is asked, and what models cost, sorted by name. The operator's own alone: a
+  /// repository that named a price would set the limit of its own bill. None is shipped, as
+  /// prices change, and without one there is no call.
+  std::optional<std::string> model;
+  std::vector<Price> prices;
+  int model_port = 0;  // of a model server on this machine, asked instead; 0: there is none
+  int budget_tokens = 250'000;                     // 0 to 100,000,000 of a workflow, in and out
+  int budget_tokens_per_call = 32'000;             // 0 to 1,000,000
+  Money budget_usd = Money::parse_or_die("1.50");  // of a workflow
+
+  friend bool operator==(const Policy&, const Policy&) = default;
+};
+
+enum class Preset { standard, strict };
+
+/// The starter file that `init` writes.
+[[nodiscard]] std::string policy_text(Preset preset);
+
+struct PolicyError {
+  std::string what;
+  std::size_t line = 0;
+};
+
+[[nodiscard]] Result<Policy, PolicyError> parse_policy(std::string_view yaml);
+
+/// What holds if both do: of each value the more restrictive one.
+[[nodiscard]] Policy stricter(const Policy& a, const Policy& b);
+
+/// A policy that restricts nothing: what a layer says that does not mention a value.
+[[nodiscard]] Policy loosest();
+
+/// The price of the model that policy names, if it has both.
+[[nodiscard]] std::optional<Price> price_of_model(const Policy& policy);
+
+/// As parse_policy(), for a layer that a repository puts on top: what it does not mention is
+/// loosest(), and what only the operator may say is refused.
+[[nodiscard]] Result<Policy, PolicyError> parse_layer(std::string_view yaml);
+
+}  // namespace cg::workspace

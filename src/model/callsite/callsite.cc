@@ -1,0 +1,327 @@
+#include "model/callsite/callsite.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+#include "base/base/text.h"
+#include "model/callsite/meaning.h"
+#include "model/callsite/scopes.h"
+#include "model/callsite/syntax.h"
+
+namespace cg::callsite {
+
+namespace {
+
+constexpr std::size_t kMaxNames = 256;
+constexpr std::size_t kMaxNameBytes = 128;
+constexpr std::size_t kMaxSources = 256;
+/// A longer statement that imports is shown by the lines around the import alone.
+constexpr std::size_t kMaxImportBytes = 2048;
+/// A piece is widened to whole lines, for diffs, unless the line goes on for longer than this.
+constexpr std::size_t kMaxMargin = 200;
+
+struct Range {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// The function or member that a node stands in, which is to be shown whole.
+class Homes {
+ public:
+  explicit Homes(const Syntax& syntax) : syntax_(syntax), home_(syntax.nodes().size(), kNone) {
+    for (Index i = 1; i < home_.size(); ++i) {
+      const Index parent = syntax.at(i).parent;
+      home_[i] = parent == 0 || opens(i) ? i : home_[parent];
+    }
+  }
+
+  /// With the declaration, assignment or key that gives it its name.
+  [[nodiscard]] Range range_of(Index node) const {
+    Index home = home_[node];
+    if (home == kNone) return {syntax_.at(node).begin, syntax_.at(node).end};
+    for (Index parent = syntax_.at(home).parent; parent != kNone && parent != 0;
+         parent = syntax_.at(home).parent) {
+      if (!is_shell(parent)) break;
+      home = parent;
+    }
+    return {syntax_.at(home).begin, syntax_.at(home).end};
+  }
+
+ private:
+  [[nodiscard]] bool opens(Index i) const {
+    switch (syntax_.at(i).kind) {
+      case Kind::function_declaration:
+      case Kind::generator_function_declaration:
+      case Kind::method_definition:
+      case Kind::class_static_block:
+      case Kind::field_definition:
+      case Kind::public_field_definition:
+        return true;
+      case Kind::function_expression:
+      case Kind::generator_function:
+        return true;
+      case Kind::arrow_function: {
+        // x => f(x) within a call says nothing without the call.
+        const Index body = syntax_.child(i, Field::body);
+        const bool has_block = body != kNone && syntax_.at(body).kind == Kind::statement_block;
+        return has_block || is_shell(syntax_.at(i).parent);
+      }
+      default:
+        return false;
+    }
+  }
+
+  [[nodiscard]] bool is_shell(Index i) const {
+    switch (syntax_.at(i).kind) {
+      case Kind::variable_declarator:
+      case Kind::pair:
+      case Kind::assignment_expression:
+      case Kind::expression_statement:
+      case Kind::export_statement:
+        return true;
+      case Kind::lexical_declaration:
+      case Kind::variable_declaration:
+        return syntax_.next_sibling(syntax_.first_child(i)) == kNone;
+      default:
+        return false;
+    }
+  }
+
+  const Syntax& syntax_;
+  std::vector<Index> home_;
+};
+
+bool is_reference(Kind kind) {
+  return kind == Kind::identifier || kind == Kind::shorthand_property_identifier ||
+         kind == Kind::type_identifier;
+}
+
+/// (x), await x, x as T, x!: still x.
+bool is_wrapper(Kind kind) {
+  return kind == Kind::parenthesized_expression || kind == Kind::await_expression ||
+         kind == Kind::as_expression || kind == Kind::satisfies_expression ||
+         kind == Kind::non_null_expression;
+}
+
+class Finder {
+ public:
+  Finder(const Syntax& syntax, const Scopes& scopes, const Meanings& meanings)
+      : syntax_(syntax), scopes_(scopes), meanings_(meanings), homes_(syntax) {}
+
+  Uses run() {
+    for (const std::string_view name : meanings_.asked()) add_name(name);
+    std::size_t seen = 0;
+    for (const Index source : meanings_.sources()) {
+      if (++seen <= kMaxSources) add_import(source);
+    }
+    add_references();
+    Uses uses;
+    uses.imports = pieces(imports_);
+    uses.functions = pieces(functions_);
+    uses.names.assign(names_.begin(), names_.end());
+    uses.broken = syntax_.broken();
+    return uses;
+  }
+
+ private:
+  void add_name(std::string_view name) {
+    if (name.empty() || name.size() > kMaxNameBytes || names_.size() >= kMaxNames) return;
+    names_.emplace(name);
+  }
+
+  /// The member that is taken of the whole package at `node`.
+  void add_member(Index node) {
+    while (is_wrapper(syntax_.parent_kind(node))) node = syntax_.at(node).parent;
+    const Index parent = syntax_.at(node).parent;
+    const Kind kind = syntax_.parent_kind(node);
+    const bool is_object = syntax_.at(node).field == Field::object;
+    if (kind == Kind::member_expression && is_object) {
+      return add_name(syntax_.text_of(or_self(syntax_.child(parent, Field::property), node)));
+    }
+    if (kind == Kind::subscript_expression && is_object) {
+      const Index index = syntax_.child(parent, Field::index);
+      if (index == kNone || syntax_.at(index).kind != Kind::string) return;
+      const std::string_view text = syntax_.text_of(index);
+      if (text.size() >= 2) add_name(text.substr(1, text.size() - 2));
+      return;
+    }
+    if (kind == Kind::nested_type_identifier || kind == Kind::nested_identifier) {
+      const Index name = syntax_.next_sibling(node);
+      if (name != kNone) add_name(syntax_.text_of(name));
+      return;
+    }
+    if (kind != Kind::variable_declarator) add_name("default");
+  }
+
+  static Index or_self(Index index, Index self) { return index == kNone ? self : index; }
+
+  void add_import(Index source) {
+    Index statement = source;
+    Index call = kNone;
+    for (;;) {
+      const Index parent = syntax_.at(statement).parent;
+      if (parent == kNone || parent == 0) break;
+      const Kind kind = syntax_.at(parent).kind;
+      if (kind == Kind::statement_block || kind == Kind::class_body) break;
+      if (kind == Kind::call_expression && call == kNone) call = parent;
+      statement = parent;
+    }
+    const Node& node = syntax_.at(statement);
+    const bool is_long = call != kNone && node.end - node.begin > kMaxImportBytes;
+    const Node& shown = is_long ? syntax_.at(call) : node;
+    imports_.push_back({shown.begin, shown.end});
+    if (call == kNone) return;
+    const Kind around = syntax_.parent_kind(call);
+    if (around != Kind::expression_statement && around != Kind::arguments) add_member(call);
+    // Unless all that is done with it is to give it a name at the top of the file.
+    const bool binds = around == Kind::variable_declarator ||
+                       around == Kind::expression_statement || around == Kind::await_expression;
+    if (!binds || !is_top_level(statement)) functions_.push_back(homes_.range_of(call));
+  }
+
+  [[nodiscard]] bool is_top_level(Index statement) const {
+    return syntax_.at(statement).parent == 0;
+  }
+
+  void add_references() {
+    std::unordered_set<std::string_view> words;
+    for (const Binding& binding : scopes_.bindings()) {
+      if (binding.meaning.kind == Meaning::Kind::nothing) continue;
+      words.insert(syntax_.text_of(binding.name));
+    }
+    if (words.empty()) return;
+    for (Index i = 1; i < syntax_.nodes().size(); ++i) {
+      if (!is_reference(syntax_.at(i).kind) || scopes_.is_declaration(i)) continue;
+      const std::string_view word = syntax_.text_of(i);
+      if (words.contains(word)) add_reference(i, word);
+    }
+  }
+
+  void add_reference(Index i, std::string_view word) {
+    if (syntax_.parent_kind(i) == Kind::import_specifier) return;  // `a` of {a as b}
+    const Index binding = scopes_.resolve(i, word);
+    if (binding == kNone) return;
+    const Meaning& meaning = scopes_.bindings()[binding].meaning;
+    if (meaning.kind == Meaning::Kind::nothing) return;
+    if (meaning.kind == Meaning::Kind::member) add_name(meaning.member);
+    if (meaning.kind == Meaning::Kind::whole) add_member(i);
+    const Range range = homes_.range_of(i);
+    if (functions_.empty() || functions_.back().begin != range.begin ||
+        functions_.back().end != range.end) {
+      functions_.push_back(range);
+    }
+  }
+
+  [[nodiscard]] Range whole_lines(Range range) const {
+    const std::string_view text = syntax_.text();
+    std::size_t begin = range.begin;
+    while (begin > 0 && text[begin - 1] != '\n' && range.begin - begin <= kMaxMargin) --begin;
+    std::size_t end = range.end;
+    while (end < text.size() && text[end] != '\n' && end - range.end <= kMaxMargin) ++end;
+    if (range.begin - begin <= kMaxMargin) range.begin = begin;
+    if (end - range.end <= kMaxMargin) range.end = end;
+    return range;
+  }
+
+  /// In the order of the text, none within another.
+  [[nodiscard]] std::vector<Piece> pieces(std::vector<Range> ranges) const {
+    for (Range& range : ranges) range = whole_lines(range);
+    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    });
+    std::vector<Range> merged;
+    for (const Range& range : ranges) {
+      if (!merged.empty() && range.begin < merged.back().end) {
+        merged.back().end = std::max(merged.back().end, range.end);
+      } else {
+        merged.push_back(range);
+      }
+    }
+    std::vector<Piece> out;
+    std::size_t line = 1;
+    std::size_t at = 0;
+    const std::string_view text = syntax_.text();
+    for (const Range& range : merged) {
+      line += static_cast<std::size_t>(
+          std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
+                     text.begin() + static_cast<std::ptrdiff_t>(range.begin), '\n'));
+      at = range.begin;
+      out.push_back({line, range.begin, range.end,
+                     std::string(text.substr(range.begin, range.end - range.begin))});
+    }
+    return out;
+  }
+
+  const Syntax& syntax_;
+  const Scopes& scopes_;
+  const Meanings& meanings_;
+  Homes homes_;
+  std::vector<Range> imports_;
+  std::vector<Range> functions_;
+  std::set<std::string, std::less<>> names_;
+};
+
+}  // namespace
+
+std::optional<Language> language_of(std::string_view path) {
+  const auto ends = [&](std::initializer_list<std::string_view> endings) {
+    return std::any_of(endings.begin(), endings.end(),
+                       [&](std::string_view ending) { return path.ends_with(ending); });
+  };
+  if (ends({".js", ".cjs", ".mjs", ".jsx"})) return Language::javascript;
+  if (ends({".ts", ".cts", ".mts"})) return Language::typescript;
+  if (ends({".tsx"})) return Language::tsx;
+  return std::nullopt;
+}
+
+Result<Uses, Error> find_uses(std::string_view text, Language language, std::string_view package) {
+  if (text.size() > kMaxFileBytes) return fail(Error::too_large);
+  // Most files do not, and parsing costs a thousand times as much as looking.
+  if (package.empty() || text.find(package) == text.npos) return Uses{};
+  CG_TRY_ASSIGN(const Syntax syntax, Syntax::parse(text, language));
+  CG_TRY_ASSIGN(Scopes scopes, Scopes::of(syntax));
+  Meanings meanings(syntax, scopes, package);
+  meanings.find();
+  if (meanings.sources().empty()) {
+    Uses none;
+    none.broken = syntax.broken();
+    return none;
+  }
+  return Finder(syntax, scopes, meanings).run();
+}
+
+Snippet snippet(std::string_view path, const Uses& uses, std::size_t cap) {
+  struct Part {
+    const Piece* piece;
+    std::string text;
+  };
+  const std::string place = "@ " + printable(path) + ":";
+  std::vector<Part> parts;
+  std::size_t size = 0;
+  Snippet out;
+  const auto take = [&](const Piece& piece) {
+    std::string text = place + std::to_string(piece.first_line) + "\n" + piece.text + "\n";
+    if (text.size() > cap - size) {
+      ++out.left_out;
+      return;
+    }
+    size += text.size();
+    parts.push_back({&piece, std::move(text)});
+  };
+  const auto is_shown = [&](const Piece& import) {
+    return std::any_of(uses.functions.begin(), uses.functions.end(), [&](const Piece& function) {
+      return function.begin <= import.begin && import.end <= function.end;
+    });
+  };
+  for (const Piece& import : uses.imports) {
+    if (!is_shown(import)) take(import);
+  }
+  for (const Piece& function : uses.functions) take(function);
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& a, const Part& b) { return a.piece->begin < b.piece->begin; });
+  for (const Part& part : parts) out.text += part.text;
+  return out;
+}
+
+}  // namespace cg::callsite

@@ -1,0 +1,66 @@
+// Call sites: the functions of a JavaScript or TypeScript file that use a package.
+//
+// A file is parsed (tree-sitter and grammars, pinned in tools/grammars); what is handed out
+// are whole functions around uses of what the package exports, and the statements that import
+// it, never the whole file (unless it is one statement). Pure and bounded: too much work for a
+// parser is counted, not timed (model/callsite/fuel.h).
+//
+// Names are followed through simple assignments, destructuring and new, and into no inner
+// scope that binds them anew. Not followed: what a package is passed to, properties that it is
+// stored in, import(…).then(…), export from one file to the next, eval, with, jest.mock().
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/base/result.h"
+
+namespace cg::callsite {
+
+enum class Language { javascript, typescript, tsx };
+/// By the ending of a path: .js .cjs .mjs .jsx, .ts .cts .mts, .tsx; nothing for others.
+[[nodiscard]] std::optional<Language> language_of(std::string_view path);
+
+inline constexpr std::size_t kMaxFileBytes = 2U << 20U;
+
+/// A piece of the file, byte for byte, with the number of its first line.
+struct Piece {
+  std::size_t first_line = 1;  // from 1
+  std::size_t begin = 0;       // bytes of the file
+  std::size_t end = 0;
+  std::string text;
+};
+
+struct Uses {
+  std::vector<Piece> imports;  // statements that bind the package, with their bindings
+  /// The smallest whole function (or class member, or top-level statement) around a use, with
+  /// the lines it stands in and its name. `x => f(x)` within a call is none: the next one counts.
+  std::vector<Piece> functions;
+  std::vector<std::string> names;  // members that are used: "parse", "default"; sorted
+  bool broken = false;             // the file has parts that do not parse
+  [[nodiscard]] bool empty() const { return imports.empty(); }
+};
+
+enum class Error {
+  too_large,
+  not_utf8,
+  too_deep,  // or too costly otherwise: no source that people write
+};
+
+/// `package` as written in imports: "marked", "@scope/name"; "marked/lib/x" counts too.
+/// require(), import, import() and export … from are seen; eval is not.
+[[nodiscard]] Result<Uses, Error> find_uses(std::string_view text, Language language,
+                                            std::string_view package);
+
+/// The pieces as one text with line numbers as a diff needs them ("@ src/a.js:12" before each
+/// piece), whole pieces only, at most `cap` bytes; what did not fit is counted in `left_out`.
+struct Snippet {
+  std::string text;
+  std::size_t left_out = 0;
+};
+[[nodiscard]] Snippet snippet(std::string_view path, const Uses& uses, std::size_t cap);
+
+}  // namespace cg::callsite

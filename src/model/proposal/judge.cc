@@ -1,0 +1,185 @@
+#include "model/proposal/judge.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "base/base/match.h"
+#include "base/json/diff.h"
+#include "fix/plan/market.h"
+#include "model/proposal/tripwire.h"
+
+namespace cg::proposal {
+
+namespace {
+
+using What = Accepted::What;
+
+Failure<Rejection> reject(Reason reason, std::string_view where, std::size_t line = 0) {
+  return fail(Rejection{reason, where, line});
+}
+
+Result<const ManifestFacts*, Rejection> manifest_of(const RepoPath& path, const Facts& facts) {
+  const auto found = std::find_if(facts.manifests.begin(), facts.manifests.end(),
+                                  [&](const ManifestFacts& m) { return m.path == path.str(); });
+  if (found == facts.manifests.end()) return reject(Reason::no_such_manifest, "manifest_path");
+  return &*found;
+}
+
+Result<const Copies*, Rejection> copies_of(const PackageName& package, const Facts& facts) {
+  const auto found = std::find_if(facts.packages.begin(), facts.packages.end(),
+                                  [&](const Copies& c) { return c.package == package.str(); });
+  if (found == facts.packages.end()) return reject(Reason::wrong_package, "package");
+  return &*found;
+}
+
+std::optional<Reason> reason_of(plan::Blocker blocker) {
+  switch (blocker) {
+    case plan::Blocker::none:
+      return std::nullopt;
+    case plan::Blocker::gates:
+      return Reason::tried_before;
+    case plan::Blocker::engine:
+      return Reason::engine;
+    case plan::Blocker::bundled:
+    case plan::Blocker::shrinkwrap:
+      return Reason::not_lockable;
+    case plan::Blocker::range:
+    case plan::Blocker::override_rule:
+    case plan::Blocker::peer:
+    case plan::Blocker::policy:
+    case plan::Blocker::source:
+    case plan::Blocker::no_version:
+    case plan::Blocker::major:
+    case plan::Blocker::malware:
+    case plan::Blocker::unsupported:
+    case plan::Blocker::registry:
+    case plan::Blocker::ignored:
+      return Reason::policy;
+  }
+  return Reason::policy;
+}
+
+/// A version that somebody wants to put in the place of `installed`.
+struct Wish {
+  const Copies& copies;
+  std::vector<semver::Version> installed;  // that it replaces
+  const semver::Version& version;
+  std::string_view key;
+};
+
+bool any_prerelease(const std::vector<semver::Version>& versions) {
+  return std::any_of(versions.begin(), versions.end(),
+                     [](const semver::Version& version) { return version.has_prerelease(); });
+}
+
+/// Some other version is newer too, safe, and not deprecated.
+bool has_better(plan::Shelf& shelf, const Wish& wish) {
+  const auto better = [&](const semver::Version& installed) {
+    const std::vector<std::size_t> safe = shelf.safe_above(installed);
+    return !safe.empty() && !shelf.packument().deprecated(safe.front());
+  };
+  return std::any_of(wish.installed.begin(), wish.installed.end(), better);
+}
+
+/// Older than none that it replaces, and newer than one: for a bump there is one only.
+bool is_newer(const Wish& wish) {
+  const auto& all = wish.installed;
+  const bool newer = std::any_of(all.begin(), all.end(), [&](const semver::Version& installed) {
+    return installed < wish.version;
+  });
+  const bool older = std::any_of(all.begin(), all.end(), [&](const semver::Version& installed) {
+    return wish.version < installed;
+  });
+  return newer && !older;
+}
+
+Result<Done, Rejection> check_version(const Wish& wish, const Facts& facts) {
+  plan::Market market(facts.source, facts.advisories, facts.options);
+  plan::Shelf* shelf = market.shelf(wish.copies.package);
+  if (shelf == nullptr) return reject(Reason::no_metadata, "package");
+  const auto found = shelf->packument().find(wish.version);
+  if (!found || !shelf->packument().version(*found).same_text(wish.version)) {
+    return reject(Reason::not_published, wish.key);
+  }
+  if (!is_newer(wish)) return reject(Reason::not_newer, wish.key);
+  if (shelf->affected(*found)) return reject(Reason::still_vulnerable, wish.key);
+  if (wish.version.has_prerelease() && !any_prerelease(wish.installed)) {
+    return reject(Reason::prerelease, wish.key);
+  }
+  if (const auto reason = reason_of(shelf->refused(*found, wish.copies.install_script))) {
+    return reject(*reason, wish.key);
+  }
+  if (shelf->packument().deprecated(*found) && has_better(*shelf, wish)) {
+    return reject(Reason::deprecated, wish.key);
+  }
+  return Done{};
+}
+
+Result<What, Rejection> judge_bump(const DepBump& wish, const Facts& facts) {
+  CG_TRY_ASSIGN(const Copies* copies, copies_of(wish.package, facts));
+  CG_TRY_ASSIGN(const ManifestFacts* manifest, manifest_of(wish.manifest, facts));
+  const auto direct = std::find_if(manifest->direct.begin(), manifest->direct.end(),
+                                   [&](const Direct& d) { return d.package == copies->package; });
+  if (direct == manifest->direct.end()) return reject(Reason::not_direct, "package");
+  CG_TRY(check_version({*copies, {direct->installed}, wish.target, "target_version"}, facts));
+  return What(Bump{wish.manifest, wish.package, direct->installed, wish.target});
+}
+
+Result<What, Rejection> judge_override(const Override& wish, const Facts& facts) {
+  CG_TRY_ASSIGN(const Copies* copies, copies_of(wish.package, facts));
+  CG_TRY_ASSIGN(const ManifestFacts* manifest, manifest_of(wish.manifest, facts));
+  // npm, yarn and pnpm read such rules in the root manifest alone.
+  if (manifest != &facts.manifests.front()) return reject(Reason::not_root, "manifest_path");
+  CG_TRY(check_version({*copies, copies->installed, wish.forced, "forced_version"}, facts));
+  return What(Force{wish.manifest, wish.package, wish.forced});
+}
+
+Result<std::string, Rejection> rewritten(const json::FilePatch& file, const Facts& facts) {
+  const auto shown = facts.files.find(file.path);
+  if (shown == facts.files.end()) return reject(Reason::file_not_shown, "files");
+  if (names_file(facts.gate_commands, file.path)) return reject(Reason::gate_file, "files");
+  auto text = json::apply_patch(file, shown->second);
+  if (!text) return reject(Reason::does_not_apply, "diff", text.error().line);
+  if (*text == shown->second) return reject(Reason::changes_nothing, "diff");
+  if (silences_checks(shown->second, *text)) return reject(Reason::silences_checks, "diff");
+  if (gains_power(shown->second, *text)) return reject(Reason::gains_power, "diff");
+  return *std::move(text);
+}
+
+Result<What, Rejection> judge_rewrite(const CallsiteRewrite& wish, const Facts& facts) {
+  CG_TRY(manifest_of(wish.manifest, facts));
+  Rewrite out{wish.manifest, {}};
+  for (const json::FilePatch& file : wish.diff.patch().files) {
+    CG_TRY_ASSIGN(std::string text, rewritten(file, facts));
+    out.texts.emplace(file.path, std::move(text));
+  }
+  return What(std::move(out));
+}
+
+Result<What, Rejection> judge_any(const Proposal& proposal, const Facts& facts) {
+  return match(
+      proposal, [&](const DepBump& wish) { return judge_bump(wish, facts); },
+      [&](const Override& wish) { return judge_override(wish, facts); },
+      [&](const CallsiteRewrite& wish) { return judge_rewrite(wish, facts); },
+      [](const Refuse& refusal) { return Result<What, Rejection>(Declined{refusal.reason}); });
+}
+
+}  // namespace
+
+std::string_view name(Reason reason) {
+  constexpr std::string_view kNames[] = {
+      "wrong_package", "no_such_manifest", "not_direct",       "not_root",        "no_metadata",
+      "not_published", "not_newer",        "still_vulnerable", "prerelease",      "deprecated",
+      "policy",        "engine",           "not_lockable",     "tried_before",    "file_not_shown",
+      "gate_file",     "does_not_apply",   "changes_nothing",  "silences_checks", "gains_power"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(Reason::gains_power) + 1);
+  return kNames[static_cast<std::size_t>(reason)];
+}
+
+Result<Accepted, Rejection> judge(const Proposal& proposal, const Facts& facts) {
+  CG_TRY_ASSIGN(What what, judge_any(proposal, facts));
+  return Accepted(std::move(what));
+}
+
+}  // namespace cg::proposal

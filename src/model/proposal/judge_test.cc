@@ -1,0 +1,201 @@
+#include "model/proposal/judge.h"
+
+#include <gtest/gtest.h>
+
+#include "model/proposal/tripwire.h"
+#include "model/proposal/world.h"
+
+namespace cg::proposal {
+namespace {
+
+using test::version;
+using test::World;
+
+RepoPath path(std::string_view text) { return RepoPath::parse(text).value(); }
+PackageName package(std::string_view text) { return PackageName::parse(text).value(); }
+
+class Judge : public testing::Test {
+ protected:
+  std::string outcome(const Proposal& proposal) {
+    const Facts facts = world_.facts();
+    const auto accepted = judge(proposal, facts);
+    return accepted ? "ok" : std::string(name(accepted.error().reason));
+  }
+  std::string bump(std::string_view target, std::string_view of = "menu",
+                   std::string_view manifest = "package.json") {
+    return outcome(DepBump{path(manifest), package(of), version(target), ""});
+  }
+  std::string force(std::string_view target, std::string_view of = "menu",
+                    std::string_view manifest = "package.json") {
+    return outcome(Override{path(manifest), package(of), version(target), ""});
+  }
+  std::string rewrite(const std::string& file, const std::string& hunks) {
+    const std::string diff = "--- a/" + file + "\n+++ b/" + file + "\n" + hunks;
+    auto safe = SafeDiff::parse(diff, {path(file)});
+    if (!safe) return "diff " + std::string(name(safe.error()));
+    return outcome(CallsiteRewrite{path("package.json"), {path(file)}, *std::move(safe), ""});
+  }
+  World world_;
+};
+
+TEST_F(Judge, TakesAPublishedSafeNewerVersion) {
+  EXPECT_EQ(bump("3.0.0"), "ok");
+  EXPECT_EQ(bump("3.0.2"), "ok");
+  EXPECT_EQ(bump("1.1.0", "cafe"), "ok");
+  EXPECT_EQ(bump("3.0.0", "menu", "packages/site/package.json"), "ok");
+  EXPECT_EQ(force("3.0.0"), "ok");
+  EXPECT_EQ(force("1.1.0", "cafe"), "ok");
+}
+
+TEST_F(Judge, TellsWhatTheBumpStartsFrom) {
+  const Facts facts = world_.facts();
+  const auto accepted = judge(
+      DepBump{path("packages/site/package.json"), package("menu"), version("3.0.0"), ""}, facts);
+  ASSERT_TRUE(accepted);
+  const auto& what = std::get<Bump>(accepted->what());
+  EXPECT_EQ(what.from, version("1.0.0"));
+  EXPECT_EQ(what.to, version("3.0.0"));
+  EXPECT_EQ(what.manifest.str(), "packages/site/package.json");
+}
+
+TEST_F(Judge, RejectsVersionsForOneReasonEach) {
+  const struct {
+    const char* version;
+    const char* reason;
+  } rows[] = {
+      {"3.0.99", "not_published"},   {"9007199254740991.0.0", "not_published"},
+      {"1.0.0", "not_newer"},        {"2.1.0", "still_vulnerable"},
+      {"3.1.0", "still_vulnerable"}, {"4.0.0-beta.1", "prerelease"},
+      {"3.0.1", "deprecated"},       {"3.0.3", "policy"},
+      {"3.9.9", "policy"},           {"3.0.4", "tried_before"},
+      {"3.0.5", "engine"},           {"3.0.6", "not_lockable"},
+      {"3.0.7", "not_lockable"},
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(bump(row.version), row.reason) << row.version;
+    EXPECT_EQ(force(row.version), row.reason) << row.version;
+  }
+  EXPECT_EQ(bump("2.0.0"), "not_newer");
+  EXPECT_EQ(force("2.0.0"), "still_vulnerable");  // newer than one copy, older than none
+}
+
+TEST_F(Judge, TakesADeprecatedVersionWhereNoOtherIsSafe) {
+  world_.options.tried.clear();
+  class Others : public plan::Advisories {
+    bool affected(std::string_view package, const semver::Version& version) override {
+      return package == "menu" && version.str() != "3.0.1";
+    }
+  } others;
+  const Facts facts = world_.facts();
+  const Facts narrow{facts.packages, facts.manifests, {}, {}, world_, others, world_.options};
+  EXPECT_TRUE(judge(DepBump{path("package.json"), package("menu"), version("3.0.1"), ""}, narrow));
+}
+
+TEST_F(Judge, TakesAPrereleaseWhereOneIsInstalled) {
+  Facts facts = world_.facts();
+  facts.packages = {{"cafe", {version("2.0.0-rc.1")}}};
+  facts.manifests = {{"package.json", {{"cafe", version("2.0.0-rc.1")}}}};
+  EXPECT_TRUE(
+      judge(DepBump{path("package.json"), package("cafe"), version("2.0.0-rc.2"), ""}, facts));
+  EXPECT_FALSE(judge(DepBump{path("package.json"), package("cafe"), version("1.1.0"), ""}, facts));
+}
+
+TEST_F(Judge, MovesOnlyWhatTheAdvisoryIsAbout) {
+  EXPECT_EQ(bump("1.0.0", "left-pad"), "wrong_package");
+  EXPECT_EQ(bump("3.0.0", "Menu"), "wrong_package");
+  EXPECT_EQ(force("1.0.0", "left-pad"), "wrong_package");
+  EXPECT_EQ(bump("1.1.0", "cafe", "packages/site/package.json"), "not_direct");
+  EXPECT_EQ(bump("3.0.0", "menu", "packages/x/package.json"), "no_such_manifest");
+  EXPECT_EQ(force("3.0.0", "menu", "packages/site/package.json"), "not_root");
+  EXPECT_EQ(force("2.0.0", "ghost"), "no_metadata");
+}
+
+TEST_F(Judge, NoOverrideGoesDownForAnyCopy) {
+  Facts facts = world_.facts();
+  facts.packages.front().installed.push_back(version("3.0.2"));
+  const auto forced = [&](const char* to) {
+    return judge(Override{path("package.json"), package("menu"), version(to), ""}, facts)
+        .has_value();
+  };
+  EXPECT_FALSE(forced("3.0.0"));
+  EXPECT_TRUE(forced("3.0.2"));
+}
+
+TEST_F(Judge, RewritesExactly) {
+  world_.files["src/a.js"] = "one\ntwo\nthree\n";
+  EXPECT_EQ(rewrite("src/a.js", "@@ -1,2 +1,2 @@\n one\n-two\n+2\n"), "ok");
+  EXPECT_EQ(rewrite("src/a.js", "@@ -2,2 +2,2 @@\n one\n-two\n+2\n"), "does_not_apply");
+  EXPECT_EQ(rewrite("src/a.js", "@@ -1,2 +1,2 @@\n one\n-Two\n+2\n"), "does_not_apply");
+  EXPECT_EQ(rewrite("src/a.js", "@@ -1,2 +1,2 @@\n one\r\n-two\r\n+2\r\n"), "does_not_apply");
+  EXPECT_EQ(rewrite("src/a.js", "@@ -1,2 +1,2 @@\n one\n-two\n+two\n"), "changes_nothing");
+  EXPECT_EQ(rewrite("src/b.js", "@@ -1,2 +1,2 @@\n one\n-two\n+2\n"), "file_not_shown");
+  EXPECT_EQ(rewrite("src/A.js", "@@ -1,2 +1,2 @@\n one\n-two\n+2\n"), "file_not_shown");
+
+  const Facts facts = world_.facts();
+  auto diff = SafeDiff::parse("--- a/src/a.js\n+++ b/src/a.js\n@@ -2 +2 @@\n-two\n+2\n",
+                              {path("src/a.js")});
+  const auto accepted =
+      judge(CallsiteRewrite{path("package.json"), {path("src/a.js")}, *std::move(diff), ""}, facts);
+  ASSERT_TRUE(accepted);
+  const auto& texts = std::get<Rewrite>(accepted->what()).texts;
+  EXPECT_EQ(texts.size(), 1U);
+  EXPECT_EQ(texts.at("src/a.js"), "one\n2\nthree\n");
+}
+
+TEST_F(Judge, KeepsFilesThatGatesRun) {
+  for (const char* file : {"src/prepare.js", "run/all.js", "tools/run/all.mjs"}) {
+    world_.files[file] = "x\n";
+    EXPECT_EQ(rewrite(file, "@@ -1 +1 @@\n-x\n+y\n"), "gate_file") << file;
+  }
+  for (const char* file : {"src/all.js", "src/prepare2.js", "src/node.js"}) {
+    world_.files[file] = "x\n";
+    EXPECT_EQ(rewrite(file, "@@ -1 +1 @@\n-x\n+y\n"), "ok") << file;
+  }
+}
+
+TEST_F(Judge, DeclinedIsAnOutcome) {
+  const Facts facts = world_.facts();
+  const auto accepted = judge(Refuse{RefusalReason::policy_block, ""}, facts);
+  ASSERT_TRUE(accepted);
+  EXPECT_EQ(std::get<Declined>(accepted->what()).reason, RefusalReason::policy_block);
+}
+
+TEST(Tripwire, SeesOrdersToTheTypeChecker) {
+  EXPECT_TRUE(silences_checks("a", "// @ts-ignore\na"));
+  EXPECT_TRUE(silences_checks("// @ts-ignore\n", "// @ts-ignore\n// @TS-Ignore\n"));
+  EXPECT_TRUE(silences_checks("", "/* @ts-nocheck */"));
+  EXPECT_TRUE(silences_checks("", "// @ts-expect-error"));
+  EXPECT_TRUE(silences_checks("// @ts-check\n", ""));
+  EXPECT_FALSE(silences_checks("// @ts-ignore\nold()", "// @ts-ignore\nnew()"));
+  EXPECT_FALSE(silences_checks("// @ts-ignore\nold()", "now()"));
+}
+
+TEST(Tripwire, FollowsTheScriptsThatTestsRun) {
+  const auto manifest = npm::parse_manifest("package.json", R"({"scripts": {
+    "test": "npm run unit && yarn lint:all", "pretest": "node prepare.js", "preunit": "node early.js",
+    "unit": "mocha --require './lib/hook' ", "lint:all": "eslint src/x.js", "build": "node build.js",
+    "start": "node server.js", "posttest": "npm test"}})");
+  ASSERT_TRUE(manifest);
+  const auto commands = gate_commands(*manifest);
+  EXPECT_EQ(commands.size(), 6U);
+  for (const char* run :
+       {"prepare.js", "early.js", "lib/hook.ts", "packages/a/lib/hook.js", "src/x.js"}) {
+    EXPECT_TRUE(names_file(commands, run)) << run;
+  }
+  for (const char* other :
+       {"build.js", "server.js", "hook.js", "src/mocha.js", "src/npm/npm.js", "x.jsx"}) {
+    EXPECT_FALSE(names_file(commands, other)) << other;
+  }
+}
+
+TEST(Tripwire, SeesNewPowers) {
+  EXPECT_TRUE(gains_power("", "require('child_process')"));
+  EXPECT_TRUE(gains_power("eval(a)", "eval(a); eval(b)"));
+  EXPECT_TRUE(gains_power("", "new Function('return 1')"));
+  EXPECT_TRUE(gains_power("", "await import('data:text/javascript,x')"));
+  EXPECT_FALSE(gains_power("eval(a)", "eval(b)"));
+  EXPECT_FALSE(gains_power("", "function (a) {} retrieval(x)  evaluate(y)"));
+}
+
+}  // namespace
+}  // namespace cg::proposal

@@ -1,0 +1,191 @@
+#include "model/tiers/asking.h"
+
+#include <utility>
+
+#include "base/base/match.h"
+#include "base/base/text.h"
+#include "trust/hash/blake3.h"
+#include "model/leaf/wire.h"
+
+namespace cg::tiers {
+
+namespace {
+
+constexpr std::string_view kPromptContext = "codegenie 2026 prompt v1";
+constexpr std::string_view kPlanContext = "codegenie 2026 plan proposal v1";
+
+hash::Digest digest_of(std::string_view context, std::string_view text) {
+  hash::Blake3 digest(context);
+  digest.update(as_bytes(text));
+  return digest.finish();
+}
+
+hash::Digest digest_of(const prompt::Prompt& prompt) {
+  hash::Blake3 digest(kPromptContext);
+  digest.update(as_bytes(prompt.system.text()));
+  digest.update(as_bytes(std::string_view("\0", 1)));
+  digest.update(as_bytes(prompt.body.text()));
+  return digest.finish();
+}
+
+const std::string& rationale_of(const proposal::Proposal& plan) {
+  return std::visit([](const auto& one) -> const std::string& { return one.rationale; }, plan);
+}
+
+std::string short_text(std::string_view text, std::size_t most) {
+  return std::string(cut_utf8(text, most));
+}
+
+}  // namespace
+
+std::vector<Text> Asking::examples(const Question& question) {
+  std::vector<Text> out;
+  for (const Example& example : tools_.retrieval.nearest(question)) {
+    events_.emplace_back(record::RagHit{question.task.advisory, example.record, example.similarity,
+                                        example.degraded ? "degraded" : "hit"});
+    out.push_back({SourceKind::rag_retrieved, example.text, example.record});
+  }
+  if (out.empty()) {
+    events_.emplace_back(
+        record::RagMiss{question.task.advisory, "", "there is no solved example like it"});
+  }
+  return out;
+}
+
+prompt::Prompt Asking::build(const Question& question, const std::vector<Text>& more,
+                             prompt::Repair repair) {
+  prompt::PromptBuilder builder(tools_.skill, tools_.nonces);
+  builder.task(question.task).repair(repair);
+  for (const Text& text : question.texts) builder.add(text.kind, text.payload, text.label);
+  for (const Text& text : more) builder.add(text.kind, text.payload, text.label);
+  prompt::Prompt prompt = std::move(builder).build();
+  for (record::Event& event : prompt.events) events_.push_back(std::move(event));
+  prompt.events.clear();
+  return prompt;
+}
+
+void Asking::settle(budget::Receipt&& receipt, std::uint64_t call, const budget::Usage* usage) {
+  if (usage != nullptr) {
+    ledger_.reconcile(std::move(receipt), *usage);
+    events_.emplace_back(record::BudgetReconciled{usage->cache_read, usage->cache_write, call,
+                                                  usage->input, "yes", usage->output,
+                                                  ledger_.calls()[call - 1].usd.str()});
+  } else {
+    ledger_.forfeit(std::move(receipt));
+    events_.emplace_back(record::BudgetReconciled{0, 0, call, 0, "no", 0, ""});
+  }
+  if (!ledger_.take_warning()) return;
+  const budget::Spent spent = ledger_.spent();
+  events_.emplace_back(record::BudgetWarned{ledger_.caps().tokens, ledger_.caps().usd.str(),
+                                            spent.tokens, spent.usd.str()});
+}
+
+void Asking::tell_failure(std::uint64_t call, const leaf::Failure& failure, unsigned retries) {
+  if (failure.kind == leaf::FailureKind::pin_mismatch) {
+    events_.emplace_back(
+        record::EgressCertPinFailed{short_text(failure.detail, 250), std::string(leaf::kHost)});
+  }
+  events_.emplace_back(record::LeafFailed{call, short_text(failure.detail, 500),
+                                          std::string(leaf::name(failure.kind)), retries,
+                                          failure.status});
+}
+
+Result<std::variant<leaf::Answer, GivenUp>, Problem> Asking::call(const Attempt& attempt,
+                                                                  const prompt::Prompt& prompt) {
+  using Called = std::variant<leaf::Answer, GivenUp>;
+  const std::string request = leaf::write_question(
+      net::Wire::messages,
+      {tools_.model, prompt.system.text(), prompt.body.text(), leaf::kMaxTokens});
+  auto token = ledger_.precharge(request.size(), leaf::kMaxTokens);
+  if (!token) {
+    const budget::Spent spent = ledger_.spent();
+    events_.emplace_back(record::BudgetExceeded{std::string(budget::name(token.error().cap)),
+                                                short_text(token.error().what, 250), spent.tokens,
+                                                spent.usd.str()});
+    CG_TRY(tools_.journal.keep(ledger_));
+    return Called(GivenUp{GivenUp::Why::budget, token.error().what, std::nullopt});
+  }
+  const std::uint64_t number = token->call();
+  const budget::Call& reserved = ledger_.calls()[number - 1];
+  events_.emplace_back(record::BudgetPrecharged{
+      number, short_text(tools_.model, 60), reserved.reserved_tokens, reserved.reserved_usd.str()});
+  events_.emplace_back(record::LeafInvoked{attempt.number, number, digest_of(prompt),
+                                           attempt.question.group, token->max_output(),
+                                           short_text(tools_.model, 60)});
+  // Whoever is killed from here on has spent all that was set aside.
+  CG_TRY(tools_.journal.keep(ledger_));
+  leaf::Reply reply =
+      tools_.leaf.invoke({prompt.system, prompt.body, tools_.model}, *std::move(token));
+  if (const auto* failed = std::get_if<leaf::Failure>(&reply.answer)) {
+    tell_failure(number, *failed, reply.retries);
+    const budget::Usage nothing;
+    settle(std::move(reply.receipt), number, failed->sent ? nullptr : &nothing);
+    CG_TRY(tools_.journal.keep(ledger_));
+    return Called(GivenUp{GivenUp::Why::leaf, failed->detail, failed->kind});
+  }
+  const leaf::Trace& trace = leaf::trace_of(reply.answer);
+  const bool plan = std::holds_alternative<leaf::Proposed>(reply.answer);
+  events_.emplace_back(record::LeafKeyLoaded{trace.key_memory, trace.key_source});
+  events_.emplace_back(record::LeafReturned{
+      number, trace.response, trace.usage.input, short_text(trace.isolation, 250),
+      short_text(printable(trace.model), 60), plan ? "plan" : "violation", trace.usage.output,
+      trace.request, reply.retries});
+  settle(std::move(reply.receipt), number, &trace.usage);
+  CG_TRY(tools_.journal.keep(ledger_));
+  return Called(std::move(reply.answer));
+}
+
+Asked Asking::reject(const Attempt& attempt, const leaf::Trace& trace, const std::string& reason,
+                     const std::string& where) {
+  ++violations_;
+  events_.emplace_back(record::PlanProposalRejected{attempt.number, trace.response,
+                                                    attempt.question.group, short_text(reason, 60),
+                                                    violations_, short_text(where, 250)});
+  if (violations_ < kMaxViolations) return NoPlan{"what the model said is no plan: " + reason};
+  return GivenUp{
+      GivenUp::Why::violations,
+      "the model broke the protocol " + std::to_string(violations_) + " times, last: " + reason,
+      std::nullopt};
+}
+
+Asked Asking::read(const Attempt& attempt, leaf::Proposed&& proposed, const hash::Digest& prompt) {
+  const proposal::Proposal& plan = proposed.plan;
+  if (const auto* refused = std::get_if<proposal::Refuse>(&plan)) {
+    events_.emplace_back(record::PlanProposalAccepted{
+        attempt.number, digest_of(kPlanContext, proposal::write(plan)), attempt.question.group,
+        "refuse", digest_of(kPlanContext, refused->rationale)});
+    return GivenUp{GivenUp::Why::refused_by_model,
+                   "the model gave up: " + std::string(proposal::name(refused->reason)),
+                   std::nullopt};
+  }
+  if (const auto broken = attempt.judge(plan)) return reject(attempt, proposed.trace, *broken, "");
+  events_.emplace_back(record::PlanProposalAccepted{
+      attempt.number, digest_of(kPlanContext, proposal::write(plan)), attempt.question.group,
+      std::string(proposal::kind_of(plan)), digest_of(kPlanContext, rationale_of(plan))});
+  return Planned{std::move(proposed.plan), std::move(proposed.trace), prompt};
+}
+
+Result<Asked, Problem> Asking::ask(const Question& question, unsigned attempt,
+                                   const std::vector<Text>& failure, const Judge& judge) {
+  const Attempt now{question, attempt, judge};
+  // On a retry the failure says more than an example could.
+  const std::vector<Text> more = attempt == 1 ? examples(question) : failure;
+  Asked last = NoPlan{"nobody was asked"};
+  for (const prompt::Repair repair :
+       {prompt::Repair::none, prompt::Repair::last_answer_was_malformed}) {
+    const prompt::Prompt prompt = build(question, more, repair);
+    CG_TRY_ASSIGN(auto answer, call(now, prompt));
+    if (auto* stop = std::get_if<GivenUp>(&answer)) return Asked(std::move(*stop));
+    leaf::Answer& said = std::get<leaf::Answer>(answer);
+    if (auto* proposed = std::get_if<leaf::Proposed>(&said)) {
+      return read(now, std::move(*proposed), digest_of(prompt));
+    }
+    const auto& violated = std::get<leaf::Violated>(said);
+    last = reject(now, violated.trace, std::string(proposal::name(violated.violation.fault)),
+                  violated.violation.where);
+    if (std::holds_alternative<GivenUp>(last)) return last;
+  }
+  return last;
+}
+
+}  // namespace cg::tiers

@@ -1,0 +1,140 @@
+// Asking: the last tiers of a fix, from a question to a plan that may be tried.
+//
+// For one attempt at one group of copies, in this order and no other: a solved example (not
+// on a retry), the prompt, the budget, the model, the rules for what it said. What happens is
+// an event before it happens where money is spent. A malformed answer gets one try at repair;
+// three in a workflow end it. No byte of what a model wrote is ever put into a prompt.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/base/result.h"
+#include "model/budget/budget.h"
+#include "base/domain/error.h"
+#include "model/leaf/leaf.h"
+#include "fix/plugin/skill.h"
+#include "model/prompt/builder.h"
+#include "model/proposal/proposal.h"
+#include "trust/record/event.h"
+
+namespace cg::tiers {
+
+/// A text that others wrote, and what we call it.
+struct Text {
+  SourceKind kind = SourceKind::source_snippet;
+  std::string payload;
+  std::string label;
+};
+
+struct Question {
+  std::string group;  // which copies: see record::AttemptEnded
+  prompt::Task task;
+  std::vector<Text> texts;
+};
+
+/// A fix of something alike that passed its gates.
+struct Example {
+  std::string record;      // its id
+  std::string similarity;  // "0.87"
+  bool degraded = false;   // near, not near enough to be called a hit
+  std::string text;
+};
+
+/// Tier 2.
+class Retrieval {
+ public:
+  virtual ~Retrieval() = default;
+  /// The nearest first, three at most.
+  [[nodiscard]] virtual std::vector<Example> nearest(const Question& question) = 0;
+};
+/// There are none until the first fix has passed.
+class NoExamples final : public Retrieval {
+ public:
+  [[nodiscard]] std::vector<Example> nearest(const Question&) override { return {}; }
+};
+
+/// Where ledger and events go before a call is made and after it: they survive us.
+class Journal {
+ public:
+  virtual ~Journal() = default;
+  [[nodiscard]] virtual Result<Done, Problem> keep(const budget::Ledger& ledger) = 0;
+};
+
+/// A plan of a shape and content that may be tried; the judge's word.
+struct Planned {
+  proposal::Proposal proposal;
+  leaf::Trace trace;      // of the answer that it came in
+  hash::Digest prompt{};  // BLAKE3 of what was asked
+};
+/// Nothing came of this attempt; the next may do better.
+struct NoPlan {
+  std::string reason;
+};
+/// Nobody is to ask again in this workflow.
+struct GivenUp {
+  enum class Why { budget, violations, refused_by_model, leaf };
+  Why why = Why::budget;
+  std::string reason;                        // one sentence
+  std::optional<leaf::FailureKind> failure;  // Why::leaf
+};
+using Asked = std::variant<Planned, NoPlan, GivenUp>;
+
+/// Nothing if the proposal may be tried, else the rule that it breaks.
+using Judge = std::function<std::optional<std::string>(const proposal::Proposal&)>;
+
+inline constexpr unsigned kMaxViolations = 3;
+
+struct Tools {
+  leaf::Leaf& leaf;
+  Retrieval& retrieval;
+  Journal& journal;
+  const plugin::Skill& skill;
+  prompt::NonceSource& nonces;
+  std::string model;
+};
+
+/// One for a workflow: the budget and the count of violations are its.
+class Asking {
+ public:
+  /// `violations`: of a workflow that was interrupted and goes on.
+  Asking(Tools tools, budget::Ledger ledger, unsigned violations, record::Events& events)
+      : tools_(std::move(tools)),
+        ledger_(std::move(ledger)),
+        violations_(violations),
+        events_(events) {}
+
+  /// `attempt` counts from 1; `failure` is what the gates said to the one before.
+  [[nodiscard]] Result<Asked, Problem> ask(const Question& question, unsigned attempt,
+                                           const std::vector<Text>& failure, const Judge& judge);
+  [[nodiscard]] const budget::Ledger& ledger() const { return ledger_; }
+  [[nodiscard]] unsigned violations() const { return violations_; }
+
+ private:
+  struct Attempt {
+    const Question& question;
+    unsigned number;
+    const Judge& judge;
+  };
+  [[nodiscard]] std::vector<Text> examples(const Question& question);
+  [[nodiscard]] prompt::Prompt build(const Question& question, const std::vector<Text>& more,
+                                     prompt::Repair repair);
+  [[nodiscard]] Result<std::variant<leaf::Answer, GivenUp>, Problem> call(
+      const Attempt& attempt, const prompt::Prompt& prompt);
+  void settle(budget::Receipt&& receipt, std::uint64_t call, const budget::Usage* usage);
+  void tell_failure(std::uint64_t call, const leaf::Failure& failure, unsigned retries);
+  [[nodiscard]] Asked read(const Attempt& attempt, leaf::Proposed&& proposed,
+                           const hash::Digest& prompt);
+  [[nodiscard]] Asked reject(const Attempt& attempt, const leaf::Trace& trace,
+                             const std::string& reason, const std::string& where);
+
+  Tools tools_;
+  budget::Ledger ledger_;
+  unsigned violations_;
+  record::Events& events_;
+};
+
+}  // namespace cg::tiers

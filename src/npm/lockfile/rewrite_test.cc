@@ -1,0 +1,97 @@
+#include "npm/lockfile/rewrite.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include "npm/lockfile/lock.h"
+#include "support/support.h"
+
+namespace cg::lockfile {
+namespace {
+
+Graph small() {
+  return *read_package_lock(LockKind::package_lock,
+                            "{\r\n \"lockfileVersion\": 3, \"packages\": {\"\": {}, "
+                            "\"node_modules/a\":{ \"version\" : \"1.0.0\"}}}",
+                            nullptr);
+}
+
+TEST(Rewrite, ChangesOnlyWhatItIsTold) {
+  const Graph graph = small();
+  const Node& node = graph.node(graph.at("node_modules/a"));
+  EXPECT_EQ(*rewrite(graph, {}), graph.text());
+  EXPECT_EQ(*rewrite(graph, {{node.version_at, "1.0.17"}}),
+            "{\r\n \"lockfileVersion\": 3, \"packages\": {\"\": {}, "
+            "\"node_modules/a\":{ \"version\" : \"1.0.17\"}}}");
+}
+
+TEST(Rewrite, AnEscapedVersionIsReplacedWhole) {
+  const Graph graph = *read_package_lock(
+      LockKind::package_lock,
+      R"({"lockfileVersion": 3, "packages": {"node_modules/a": {"version": "\u0031.0.0"}}})",
+      nullptr);
+  const Node& node = graph.node(graph.at("node_modules/a"));
+  EXPECT_EQ(node.version, "1.0.0");
+  EXPECT_EQ(*rewrite(graph, {{node.version_at, "2.0.0"}}),
+            R"({"lockfileVersion": 3, "packages": {"node_modules/a": {"version": "2.0.0"}}})");
+}
+
+TEST(Rewrite, RefusesWhatCannotBeMeant) {
+  const Graph graph = small();
+  EXPECT_EQ(rewrite(graph, {{{5, 3}, ""}}).error().kind, RewriteError::Kind::outside);
+  EXPECT_EQ(rewrite(graph, {{{0, 9999}, ""}}).error().kind, RewriteError::Kind::outside);
+  EXPECT_EQ(rewrite(graph, {{{4, 8}, ""}, {{2, 5}, ""}}).error().kind, RewriteError::Kind::overlap);
+}
+
+/// The manifests beside a yarn.lock: the root's is enough to read it.
+std::vector<Manifest> manifests_of(const std::filesystem::path& lock) {
+  auto root = npm::parse_manifest("package.json", test::read(lock.parent_path() / "package.json"));
+  std::vector<Manifest> out;
+  if (root) out.push_back(*std::move(root));
+  return out;
+}
+
+/// Every version that was found is put back where it was found: if any place were wrong
+/// by a byte, the file would not come out the same.
+TEST(Rewrite, EveryRealLockfileComesBackUnchanged) {
+  const auto data = test::data_dir();
+  if (!data) {
+    GTEST_SKIP() << "CG_DATA is not set: no real lockfiles";
+  }
+  std::size_t locks = 0;
+  std::size_t versions = 0;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(*data / "repos")) {
+    const auto kind = lock_kind_of(file.path().filename().string());
+    if (!kind || !file.is_regular_file()) continue;
+    SCOPED_TRACE(file.path().string());
+    const std::string text = test::read(file.path());
+    const auto graph = read_lock(*kind, text, manifests_of(file.path()));
+    ASSERT_TRUE(graph.has_value()) << graph.error().what;
+    EXPECT_EQ(*rewrite(*graph, {}), text);
+    std::vector<Change> changes;
+    for (const Node& node : graph->nodes()) {
+      const auto [begin, end] = node.version_at;
+      if (begin == end) continue;
+      const std::string written = text.substr(begin, end - begin);
+      EXPECT_NE(written.find(std::string(node.version)), std::string::npos) << written;
+      changes.push_back({node.version_at, written});
+    }
+    // pnpm has several copies at one place; one change of it is enough.
+    std::sort(changes.begin(), changes.end(),
+              [](const Change& a, const Change& b) { return a.where.begin < b.where.begin; });
+    changes.erase(std::unique(changes.begin(), changes.end(),
+                              [](const Change& a, const Change& b) { return a.where == b.where; }),
+                  changes.end());
+    versions += changes.size();
+    EXPECT_EQ(*rewrite(*graph, changes), text);
+    ++locks;
+  }
+  std::cout << locks << " lockfiles, " << versions << " versions put back\n";
+  EXPECT_EQ(locks, 60U);
+}
+
+}  // namespace
+}  // namespace cg::lockfile

@@ -1,0 +1,212 @@
+#include "npm/resolve/place.h"
+
+#include <algorithm>
+
+#include "npm/resolve/reach.h"
+
+namespace cg::resolve {
+
+namespace {
+
+using npm::EdgeKind;
+using npm::is_peer;
+
+class Settling {
+ public:
+  Settling(Tree& tree, Choice& choice) : tree_(tree), choice_(choice), first_(tree.size()) {}
+
+  Result<Done, Failure> settle(CopyId id, std::size_t depth) {
+    if (depth > kMaxNested || tree_.size() - first_ > kMaxAdded) {
+      return fail(Failure{Failure::Kind::limit,
+                          "more than " + std::to_string(kMaxAdded) + " packages would be added"});
+    }
+    const auto* needs = tree_.copy(id).needs;
+    for (const Need& need : *needs) CG_TRY(meet(id, need, depth));
+    return Done{};
+  }
+
+ private:
+  std::string describe(CopyId from, const Need& need) const {
+    const Copy& copy = tree_.copy(from);
+    std::string out = std::string(tree_.name(need.name)) + " " + std::string(need.spec) + " for " +
+                      std::string(copy.package);
+    if (copy.version != nullptr) out += " " + copy.version->str();
+    return out;
+  }
+
+  Result<Done, Failure> meet(CopyId from, const Need& need, std::size_t depth) {
+    const CopyId now = tree_.resolve(from, need);
+    if (now != kNone && tree_.fits(from, need, now)) return Done{};
+    if (need.kind == EdgeKind::peer_optional) {
+      if (now == kNone) return Done{};
+      return fail(Failure{Failure::Kind::peer, describe(from, need)});
+    }
+    if (tree_.ranges().get(need.spec).kind == Want::Kind::fixed) {
+      return fail(Failure{Failure::Kind::source, describe(from, need)});
+    }
+    const Tree::Mark mark = tree_.mark();
+    // As npm does: where everybody who has the copy takes the new version too, it moves;
+    // otherwise there will be two.
+    auto placed = now == kNone ? place(from, need, depth) : replace(from, need, now, depth);
+    if (!placed && now != kNone && !is_peer(need.kind) && !is_own(from, now)) {
+      tree_.roll_back(mark);
+      placed = place(from, need, depth);
+    }
+    if (placed) return Done{};
+    // An optional dependency may be missing, but not wrong.
+    if (need.kind == EdgeKind::optional && now == kNone) {
+      tree_.roll_back(mark);
+      return Done{};
+    }
+    return placed;
+  }
+
+  [[nodiscard]] bool is_own(CopyId from, CopyId id) const { return tree_.copy(id).holder == from; }
+
+  const Want& want_of(CopyId from, const Need& need) {
+    const Rule* rule = tree_.rules().empty() ? nullptr : tree_.rule_for(from, need);
+    return tree_.ranges().get(rule != nullptr && !rule->value.starts_with('$')
+                                  ? std::string_view(rule->value)
+                                  : need.spec);
+  }
+
+  std::vector<Candidate> candidates(CopyId from, const Need& need) {
+    const Want& want = want_of(from, need);
+    return choice_.candidates(want.name.empty() ? tree_.name(need.name) : want.name, want);
+  }
+
+  Result<Done, Failure> none(CopyId from, const Need& need) const {
+    return fail(Failure{is_peer(need.kind) ? Failure::Kind::peer : Failure::Kind::range,
+                        describe(from, need)});
+  }
+
+  /// The copy that stands in the place is wrong for `from`.
+  Result<Done, Failure> replace(CopyId from, const Need& need, CopyId now, std::size_t depth) {
+    const std::vector<Asker> askers = tree_.askers(now);
+    const bool alone = std::all_of(askers.begin(), askers.end(),
+                                   [&](const Asker& asker) { return asker.from == from; });
+    const Tree::Mark mark = tree_.mark();
+    if (alone && is_own(from, now)) {
+      // Without it, one further up may do.
+      tree_.remove(now);
+      const CopyId above = tree_.resolve(from, need);
+      if (above != kNone && tree_.fits(from, need, above)) return Done{};
+      tree_.roll_back(mark);
+    }
+    if (tree_.copy(now).source != npm::Source::registry || tree_.copy(now).dictated)
+      return none(from, need);
+    for (const Candidate& candidate : candidates(from, need)) {
+      const bool all = std::all_of(askers.begin(), askers.end(), [&](const Asker& asker) {
+        return tree_.takes(asker.from, tree_.need(asker), candidate.release->name,
+                           *candidate.version);
+      });
+      const Copy& copy = tree_.copy(now);
+      if (!all || (copy.version != nullptr && *candidate.version < *copy.version)) continue;
+      tree_.put(now, *candidate.release, *candidate.version);
+      if (settle(now, depth + 1)) return Done{};
+      tree_.roll_back(mark);
+    }
+    return none(from, need);
+  }
+
+  Result<Done, Failure> place(CopyId from, const Need& need, std::size_t depth) {
+    const Tree::Mark mark = tree_.mark();
+    for (const Candidate& candidate : candidates(from, need)) {
+      const CopyId holder = highest(from, need, candidate);
+      if (holder == kNone) continue;
+      const CopyId id = tree_.add(holder, need.name, *candidate.release, *candidate.version);
+      if (settle(id, depth + 1)) return Done{};
+      tree_.roll_back(mark);
+    }
+    return none(from, need);
+  }
+
+  /// The folder furthest up where the candidate disturbs nobody; kNone if there is none.
+  CopyId highest(CopyId from, const Need& need, const Candidate& candidate) {
+    const std::vector<Asker> all = tree_.askers_named(need.name);
+    CopyId best = kNone;
+    for (CopyId at = tree_.seeks_from(from, need); at != kNone; at = tree_.copy(at).holder) {
+      if (tree_.child(at, need.name) != kNone || disturbs(at, all, candidate)) break;
+      best = at;
+    }
+    return best;
+  }
+
+  /// Somebody beneath `holder` would get the candidate and not take it.
+  bool disturbs(CopyId holder, const std::vector<Asker>& all, const Candidate& candidate) {
+    return std::any_of(all.begin(), all.end(), [&](const Asker& asker) {
+      const Need& need = tree_.need(asker);
+      if (!tree_.is_within(tree_.seeks_from(asker.from, need), holder)) return false;
+      const CopyId now = tree_.resolve(asker.from, need);
+      if (now != kNone && tree_.is_within(tree_.copy(now).holder, holder)) return false;
+      return !tree_.takes(asker.from, need, candidate.release->name, *candidate.version);
+    });
+  }
+
+  Tree& tree_;
+  Choice& choice_;
+  std::size_t first_;
+};
+
+bool was_needed(const Tree& tree, CopyId id) {
+  const Copy& copy = tree.copy(id);
+  return copy.origin == npm::kNoNode || !tree.graph().edges_to(copy.origin).empty();
+}
+
+bool may_go(const Tree& tree, CopyId id) {
+  const Copy& copy = tree.copy(id);
+  return !copy.gone && !copy.is_importer() && !copy.dictated && copy.source != npm::Source::link &&
+         was_needed(tree, id);
+}
+
+}  // namespace
+
+Result<Done, Failure> settle(Tree& tree, CopyId id, Choice& choice) {
+  return Settling(tree, choice).settle(id, 0);
+}
+
+void prune(Tree& tree, Tree::Mark mark) {
+  // Ends, as every round but the last removes a copy.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const NameId name : tree.needed_before(mark)) {
+      const std::vector<CopyId> copies = tree.copies_named(name);
+      for (const CopyId id : copies) {
+        if (id >= tree.size() || tree.copy(id).folder != name || !may_go(tree, id)) continue;
+        if (!tree.askers(id).empty()) continue;
+        tree.remove(id);
+        changed = true;
+      }
+    }
+  }
+}
+
+void prune_unreachable(Tree& tree) {
+  const std::vector<bool> seen = reach(tree, [](const Need&) { return true; });
+  for (CopyId id = 0; id < seen.size(); ++id) {
+    if (seen[id] || !may_go(tree, id)) continue;
+    if (tree.copy(id).origin != npm::kNoNode &&
+        tree.graph().node(tree.copy(id).origin).flags.extraneous)
+      continue;
+    tree.remove(id);
+  }
+}
+
+std::vector<std::string> unmet(Tree& tree) {
+  std::vector<std::string> out;
+  for (CopyId id = 0; id < tree.size(); ++id) {
+    const Copy& copy = tree.copy(id);
+    if (copy.gone || copy.dictated) continue;
+    const auto* needs = copy.needs;
+    for (const Need& need : *needs) {
+      const CopyId to = tree.resolve(id, need);
+      if (to == kNone ? npm::is_optional(need.kind) : tree.fits(id, need, to)) continue;
+      out.push_back(tree.location(id) + " " + std::string(tree.name(need.name)) + " " +
+                    std::string(need.spec));
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace cg::resolve

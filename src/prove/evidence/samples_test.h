@@ -1,0 +1,51 @@
+// A workspace with a log, a workflow in it and its evidence, for the tests.
+#pragma once
+
+#include <string>
+
+#include "trust/audit/log.h"
+#include "prove/evidence/bundle.h"
+#include "base/os/ports.h"
+#include "fix/report/case.h"
+#include "support/support.h"
+
+namespace cg::evidence::test {
+
+class FixedClock final : public os::Clock {
+ public:
+  Time now() override { return time; }
+  Time time = *parse_iso("2026-11-15T02:40:11.000Z");
+};
+
+/// How far the workflow gets before its evidence is written.
+enum class Stage { running, ended, signed_off };
+
+struct Bench {
+  cg::test::ScratchDir scratch;
+  FixedClock clock;
+  os::SystemRandom random;
+  std::string home_path = scratch / "home";
+  os::Dir home = *os::Dir::make(home_path);
+
+  Bench();
+  [[nodiscard]] audit::Log open_log();
+
+  /// Runs a workflow whose case and commits fit each other, and drafts its evidence.
+  [[nodiscard]] Draft run(Stage stage = Stage::signed_off);
+  /// The same, written; returns the bundle's folder.
+  [[nodiscard]] std::string write(const std::optional<sign::Seed>& key = {},
+                                  Stage stage = Stage::signed_off);
+};
+
+/// A commit object for `branch` of the case, and the id that git would give it.
+[[nodiscard]] std::string commit_object(const report::Case& c, const report::Branch& branch);
+[[nodiscard]] std::string commit_id(const std::string& object);
+
+/// The case with its commits filled in, and the parts that go with it.
+struct Made {
+  report::Case c;
+  Parts parts;
+};
+[[nodiscard]] Made make(report::Case c);
+
+}  // namespace cg::evidence::test

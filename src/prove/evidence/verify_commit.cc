@@ -1,0 +1,84 @@
+#include <openssl/sha.h>
+
+#include "base/base/text.h"
+#include "prove/evidence/manifest.h"
+#include "prove/evidence/verify_parts.h"
+#include "trust/hash/sha256.h"
+
+namespace cg::evidence {
+
+namespace {
+
+/// The name git gives a commit: of as many digits as `like` has.
+std::string commit_name(std::string_view object, std::string_view like) {
+  std::string bytes = "commit " + std::to_string(object.size());
+  bytes += '\0';
+  bytes += object;
+  if (like.size() == 64) return to_hex(hash::sha256(as_bytes(bytes)));
+  std::array<Byte, SHA_DIGEST_LENGTH> out{};
+  SHA1(as_bytes(bytes).data(), bytes.size(), out.data());
+  return to_hex(out);
+}
+
+/// The value of the only line that begins with `start`; empty if there is not just one.
+std::string line_value(std::string_view text, std::string_view start) {
+  std::string out;
+  for (const std::string_view line : split(text, '\n')) {
+    if (!line.starts_with(start)) continue;
+    if (!out.empty()) return "";
+    out = line.substr(start.size());
+  }
+  return out;
+}
+
+/// Empty if all of it holds.
+std::string fault_of(std::string_view object, std::string_view plan, const report::Branch& branch,
+                     const report::Case& c) {
+  if (branch.commit.empty()) return "is of a branch that the case says was not made";
+  if (commit_name(object, branch.commit) != branch.commit) return "is not the commit of the case";
+  const std::size_t blank = object.find("\n\n");
+  if (blank == std::string_view::npos) return "is not a commit";
+  if (line_value(object.substr(0, blank), "parent ") != c.base) {
+    return "does not follow the commit that was scanned";
+  }
+  const std::string named = line_value(object.substr(blank), "Codegenie-Plan: ");
+  if (named != "sha256:" + to_hex(hash::sha256(as_bytes(plan)))) return "names another plan";
+  return "";
+}
+
+}  // namespace
+
+void judge_plan(const Files& files, const report::Case& c, Verdict& verdict) {
+  const auto plan = files.find(kPlan);
+  const bool partial = c.branches.size() == 1 && files.contains("commit.txt");
+  const std::string expected =
+      partial ? report::plan_text(c, c.branches.front()) : report::plan_text(c);
+  if (plan == files.end() || plan->second != expected) {
+    verdict.breaks.push_back({std::string(kPlan), "is not the plan of the case"});
+    return;
+  }
+  verdict.checked.emplace_back("the plan is the case's");
+}
+
+void judge_commits(const Files& files, const report::Case& c, Verdict& verdict) {
+  bool any = false;
+  for (std::size_t i = 0; i < c.branches.size(); ++i) {
+    const std::string folder = branch_folder(i, c.branches.size());
+    const auto object = files.find(folder + "commit.txt");
+    const auto plan = files.find(folder + std::string(kPlan));
+    if (object == files.end() && c.branches[i].commit.empty()) continue;  // only planned
+    any = true;
+    if (object == files.end() || plan == files.end()) {
+      verdict.breaks.push_back({folder + "commit.txt", "is missing"});
+      continue;
+    }
+    const std::string fault = fault_of(object->second, plan->second, c.branches[i], c);
+    if (!fault.empty()) verdict.breaks.push_back({folder + "commit.txt", fault});
+  }
+  if (!any) return;
+  verdict.checked.emplace_back("each commit has the case's id, parent and plan");
+  verdict.unchecked.emplace_back(
+      "that a repository holds the commit: git hash-object, see VERIFY.md");
+}
+
+}  // namespace cg::evidence

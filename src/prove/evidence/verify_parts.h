@@ -1,0 +1,19 @@
+// What each part of a bundle has to agree with. For this module only.
+#pragma once
+
+#include "prove/evidence/bundle.h"
+#include "prove/evidence/verify.h"
+#include "fix/report/case.h"
+
+namespace cg::evidence {
+
+/// The plan is the case's.
+void judge_plan(const Files& files, const report::Case& c, Verdict& verdict);
+/// The commits are those that the case names, and name the plans.
+void judge_commits(const Files& files, const report::Case& c, Verdict& verdict);
+/// The lines are one unbroken chain, and what they say of the bundle is so.
+void judge_events(const Files& files, const report::Case& c, Verdict& verdict);
+/// The end of that chain is in the log, whose key is the anchor's.
+void judge_proof(const Files& files, const report::Case& c, const Trust& trust, Verdict& verdict);
+
+}  // namespace cg::evidence

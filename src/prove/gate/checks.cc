@@ -1,0 +1,75 @@
+#include "prove/gate/checks.h"
+
+#include <algorithm>
+
+#include "prove/gate/runner.h"
+
+namespace cg::gate {
+
+namespace {
+
+const std::string* script(const npm::Manifest& manifest, std::string_view name) {
+  for (const auto& [key, command] : manifest.scripts) {
+    if (key == name) return &command;
+  }
+  return nullptr;
+}
+
+/// What `npm init` writes, in all its quotings.
+bool is_placeholder(std::string_view command) {
+  return command.find("Error: no test specified") != std::string_view::npos &&
+         command.find("exit 1") != std::string_view::npos;
+}
+
+/// The copy at the top of node_modules, or whichever there is.
+std::string_view version_of(const npm::Graph& lock, std::string_view package) {
+  std::string_view found;
+  for (const npm::Node& node : lock.nodes()) {
+    if (node.name != package || npm::is_importer(node.source)) continue;
+    if (found.empty()) found = node.version;
+    if (node.location.starts_with("node_modules/") && node.location.substr(13) == package) {
+      return node.version;
+    }
+  }
+  return found;
+}
+
+bool is_package(Runner runner) { return runner != Runner::unknown && runner != Runner::node_test; }
+
+}  // namespace
+
+std::string_view Checks::why_absent(std::string_view signal) const {
+  const auto found = std::find_if(absent.begin(), absent.end(),
+                                  [&](const Absent& a) { return a.signal == signal; });
+  return found == absent.end() ? std::string_view() : std::string_view(found->why);
+}
+
+Checks checks_of(const npm::Manifest& manifest, const npm::Graph& lock, Tsconfig tsconfig) {
+  Checks out;
+  out.lock = lock.kind();
+  out.build = script(manifest, "build") != nullptr;
+  if (!out.build) out.absent.push_back({"build", "no build script"});
+
+  const std::string* test = script(manifest, "test");
+  if (test == nullptr) {
+    out.absent.push_back({"tests", "no test script"});
+  } else if (is_placeholder(*test)) {
+    out.absent.push_back({"tests", "the test script is npm's default, which tests nothing"});
+  } else {
+    out.tests = true;
+    out.test_script = *test;
+    out.runner = detect(*test);
+    if (is_package(out.runner)) out.runner_version = version_of(lock, name(out.runner));
+  }
+
+  if (tsconfig == Tsconfig::absent) {
+    out.absent.push_back({"typecheck.typescript", "no tsconfig.json"});
+  } else if (version_of(lock, "typescript").empty()) {
+    out.absent.push_back({"typecheck.typescript", "typescript is not in the lock"});
+  } else {
+    out.typecheck = true;
+  }
+  return out;
+}
+
+}  // namespace cg::gate

@@ -1,0 +1,41 @@
+// Checks: what a repository can be asked to show about itself.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "prove/gate/test_run.h"
+#include "npm/npm/graph.h"
+#include "npm/npm/manifest.h"
+
+namespace cg::gate {
+
+/// A check that this repository has no means for.
+struct Absent {
+  std::string signal;  // "build"
+  std::string why;     // "no build script"
+};
+
+struct Checks {
+  npm::LockKind lock = npm::LockKind::package_lock;
+  bool build = false;
+  bool tests = false;
+  bool typecheck = false;
+  std::string test_script;  // as written
+  Runner runner = Runner::unknown;
+  std::string runner_version;  // as the lock has it; empty if not known
+  std::vector<Absent> absent;
+
+  /// Why there is no such check; empty if there is one.
+  [[nodiscard]] std::string_view why_absent(std::string_view signal) const;
+};
+
+/// Whether a tsconfig.json lies beside the manifest.
+enum class Tsconfig { absent, present };
+
+/// Of the package whose scripts are run, and of the lock that fills its node_modules.
+[[nodiscard]] Checks checks_of(const npm::Manifest& manifest, const npm::Graph& lock,
+                               Tsconfig tsconfig);
+
+}  // namespace cg::gate

@@ -1,0 +1,251 @@
+// Judges of what was run: install, build, tests, types, trace.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "prove/gate/judges.h"
+#include "prove/gate/samples.h"
+
+namespace cg::gate {
+namespace {
+
+using test::facts_sample;
+using test::signal_of;
+using test::step_of;
+using test::step_sample;
+using test::tests_sample;
+using test::trial_sample;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Signal judged(const Trial& base, const Trial& fix, std::string_view name) {
+  return signal_of(base, fix, facts_sample(), name);
+}
+
+void set_step(Trial& trial, const std::string& name, int exit) {
+  step_of(trial, name) = step_sample(name, exit);
+}
+
+void drop_step(Trial& trial, const std::string& name) {
+  std::erase_if(trial.steps, [&](const StepRun& step) { return step.name == name; });
+}
+
+TEST(Gate, AllSignalsOfTheSamplePass) {
+  for (const Signal& signal : all_signals({trial_sample(), trial_sample(), facts_sample()})) {
+    EXPECT_TRUE(signal.passed()) << signal.name << ": " << testing::PrintToString(signal.reasons);
+    EXPECT_TRUE(signal.before && signal.after) << signal.name;
+    EXPECT_THAT(signal.reasons, IsEmpty()) << signal.name;
+  }
+}
+
+TEST(Gate, AStepThatWasNotRunIsMissing) {
+  for (const char* name : {"install", "build", "tests", "typecheck.typescript"}) {
+    Trial less = trial_sample();
+    drop_step(less, name);
+    EXPECT_EQ(judged(trial_sample(), less, name).state, State::missing) << name;
+    EXPECT_EQ(judged(less, trial_sample(), name).state, State::missing) << name;
+  }
+}
+
+TEST(Gate, WhatARepositoryLacksIsSaidAndNotPassed) {
+  Facts facts = facts_sample();
+  facts.checks.build = false;
+  facts.checks.absent = {{"build", "no build script"}};
+  const Signal signal = signal_of(trial_sample(), trial_sample(), facts, "build");
+  EXPECT_EQ(signal.state, State::absent);
+  EXPECT_FALSE(signal.passed());
+  EXPECT_FALSE(signal.blocks());
+  EXPECT_THAT(signal.reasons, ElementsAre("no build script"));
+}
+
+TEST(InstallGate, FailsWithTheWordsOfThePackageManager) {
+  Trial fix = trial_sample();
+  set_step(fix, "install", 1);
+  step_of(fix, "install").errors = "npm error code EINTEGRITY\nnpm error sha512 differs";
+  const Signal signal = judged(trial_sample(), fix, "install");
+  EXPECT_EQ(signal.state, State::failed);
+  EXPECT_THAT(signal.reasons,
+              ElementsAre("exit 1", "npm error code EINTEGRITY", "npm error sha512 differs"));
+  EXPECT_EQ(signal.excerpt, "not fine");
+}
+
+TEST(BuildGate, AFailureThatIsNotNewPassesAndSaysSo) {
+  Trial bad = trial_sample();
+  set_step(bad, "build", 2);
+  EXPECT_EQ(judged(trial_sample(), bad, "build").state, State::failed);
+  const Signal both = judged(bad, bad, "build");
+  EXPECT_EQ(both.state, State::passed);
+  EXPECT_THAT(both.reasons, ElementsAre(HasSubstr("not comparable")));
+  EXPECT_EQ(judged(bad, trial_sample(), "build").state, State::passed);
+}
+
+TEST(BuildGate, WhatWasEndedForALimitIsNoAnswer) {
+  Trial bad = trial_sample();
+  set_step(bad, "build", 2);
+  Trial capped = bad;
+  step_of(capped, "build").facts.exit.reset();
+  EXPECT_EQ(judged(bad, capped, "build").state, State::failed);
+  EXPECT_EQ(judged(capped, capped, "build").state, State::failed);
+}
+
+TEST(TestsGate, ATestThatPassedMustStillPass) {
+  Trial fix = trial_sample();
+  fix.tests = tests_sample({{"a > adds", Outcome::failed}, {"a > takes", Outcome::passed}});
+  set_step(fix, "tests", 1);
+  const Signal signal = judged(trial_sample(), fix, "tests");
+  EXPECT_EQ(signal.state, State::failed);
+  EXPECT_THAT(signal.failing_tests, ElementsAre("a > adds"));
+  EXPECT_THAT(signal.reasons, Contains("a > adds: passed before, fails now"));
+  const auto& after = std::get<TestNumbers>(*signal.after);
+  EXPECT_EQ(after.totals, (Totals{1, 1, 0}));
+}
+
+TEST(TestsGate, ATestThatVanishedOrIsSkippedIsAFailure) {
+  Trial fix = trial_sample();
+  fix.tests = tests_sample({{"a > adds", Outcome::passed}});
+  EXPECT_EQ(judged(trial_sample(), fix, "tests").state, State::failed);
+  fix.tests = tests_sample({{"a > adds", Outcome::passed}, {"a > takes", Outcome::skipped}});
+  EXPECT_EQ(judged(trial_sample(), fix, "tests").state, State::failed);
+}
+
+TEST(TestsGate, KnownFailuresAreAllowedAndNewOnesAreNot) {
+  Trial base = trial_sample();
+  base.tests = tests_sample({{"bad", Outcome::failed}, {"good", Outcome::passed}});
+  set_step(base, "tests", 1);
+  EXPECT_EQ(judged(base, base, "tests").state, State::passed);
+  Trial fix = base;
+  fix.tests =
+      tests_sample({{"bad", Outcome::failed}, {"good", Outcome::passed}, {"new", Outcome::failed}});
+  EXPECT_EQ(judged(base, fix, "tests").state, State::failed);
+}
+
+TEST(TestsGate, TheExitCodeCountsThoughAllTestsPass) {
+  Trial fix = trial_sample();
+  set_step(fix, "tests", 1);
+  EXPECT_EQ(judged(trial_sample(), fix, "tests").state, State::failed);
+}
+
+TEST(TestsGate, AReportThatIsGoneOrCutFailsThoughTheExitCodeIsZero) {
+  Trial fix = trial_sample();
+  fix.tests->complete = false;
+  fix.tests->why_not = "there is no report";
+  const Signal signal = judged(trial_sample(), fix, "tests");
+  EXPECT_EQ(signal.state, State::failed);
+  EXPECT_THAT(signal.reasons, Contains(HasSubstr("there is no report")));
+  fix.tests = TestRun{};  // numbers that were printed count for nothing
+  fix.tests->detail = Detail::counts;
+  fix.tests->totals = {2, 0, 0};
+  EXPECT_EQ(judged(trial_sample(), fix, "tests").state, State::failed);
+}
+
+TEST(TestsGate, WithoutABaseReportOnlyARunWithoutFailuresPasses) {
+  Trial base = trial_sample();
+  set_step(base, "tests", 1);
+  base.tests->complete = false;
+  EXPECT_EQ(judged(base, trial_sample(), "tests").state, State::passed);
+  EXPECT_EQ(judged(base, base, "tests").state, State::failed);
+  Trial fix = trial_sample();
+  fix.tests = tests_sample({{"bad", Outcome::failed}});
+  EXPECT_EQ(judged(base, fix, "tests").state, State::failed);
+  fix.tests = tests_sample({});
+  EXPECT_EQ(judged(base, fix, "tests").state, State::failed);
+}
+
+Trial unknown_runner(int exit, std::optional<Totals> totals) {
+  Trial out = trial_sample();
+  set_step(out, "tests", exit);
+  out.tests = TestRun{};
+  if (totals) {
+    out.tests->detail = Detail::counts;
+    out.tests->totals = *totals;
+  }
+  return out;
+}
+
+TEST(TestsGate, WithoutNamesTheExitCodeDecidesAndFewerPassesFail) {
+  const Totals twelve{12, 0, 0};
+  EXPECT_TRUE(judged(unknown_runner(0, {}), unknown_runner(0, {}), "tests").passed());
+  EXPECT_FALSE(judged(unknown_runner(0, {}), unknown_runner(1, {}), "tests").passed());
+  EXPECT_FALSE(judged(unknown_runner(1, {}), unknown_runner(1, {}), "tests").passed());
+  EXPECT_FALSE(judged(unknown_runner(1, twelve), unknown_runner(1, twelve), "tests").passed());
+  EXPECT_TRUE(judged(unknown_runner(1, {}), unknown_runner(0, {}), "tests").passed());
+  EXPECT_TRUE(judged(unknown_runner(0, twelve), unknown_runner(0, twelve), "tests").passed());
+  EXPECT_FALSE(
+      judged(unknown_runner(0, twelve), unknown_runner(0, Totals{11, 0, 0}), "tests").passed());
+  EXPECT_FALSE(judged(unknown_runner(0, twelve), unknown_runner(0, {}), "tests").passed());
+}
+
+TEST(TypesGate, NoMoreErrorsThanTheBaseAndNewOnesAreListed) {
+  Trial base = trial_sample();
+  set_step(base, "typecheck.typescript", 2);
+  base.types = TypeErrors{{"a.ts: error TS1: x", "b.ts: error TS2: y"}, 2, true};
+  EXPECT_TRUE(judged(base, base, "typecheck.typescript").passed());
+  Trial fix = base;
+  fix.types =
+      TypeErrors{{"a.ts: error TS1: x", "b.ts: error TS2: y", "c.ts: error TS3: z"}, 3, true};
+  const Signal more = judged(base, fix, "typecheck.typescript");
+  EXPECT_EQ(more.state, State::failed);
+  EXPECT_THAT(more.reasons, ElementsAre("3 errors, 2 at the base", "new: c.ts: error TS3: z"));
+  fix.types = TypeErrors{{"c.ts: error TS3: z"}, 1, true};
+  const Signal other = judged(base, fix, "typecheck.typescript");
+  EXPECT_TRUE(other.passed());
+  EXPECT_THAT(other.reasons, ElementsAre("new: c.ts: error TS3: z"));
+}
+
+TEST(TypesGate, ACompilerThatEndsWithoutAnAnswerFails) {
+  Trial crashed = trial_sample();
+  set_step(crashed, "typecheck.typescript", 134);
+  EXPECT_EQ(judged(trial_sample(), crashed, "typecheck.typescript").state, State::failed);
+  EXPECT_EQ(judged(crashed, trial_sample(), "typecheck.typescript").state, State::failed);
+  Trial cut = trial_sample();
+  cut.types->complete = false;
+  EXPECT_EQ(judged(trial_sample(), cut, "typecheck.typescript").state, State::failed);
+}
+
+TEST(TraceGate, ANewExecutableOrAddressFails) {
+  Trial fix = trial_sample();
+  step_of(fix, "tests").trace.executed.emplace_back("/usr/bin/curl");
+  EXPECT_THAT(judged(trial_sample(), fix, "trace").reasons,
+              ElementsAre("tests executed /usr/bin/curl, which the base does not"));
+  fix = trial_sample();
+  step_of(fix, "install").trace.connections = {"tcp 203.0.113.9:443"};
+  const Signal signal = judged(trial_sample(), fix, "trace");
+  EXPECT_EQ(signal.state, State::failed);
+  EXPECT_THAT(signal.reasons, ElementsAre(HasSubstr("tried to reach tcp 203.0.113.9:443")));
+  EXPECT_TRUE(judged(fix, fix, "trace").passed());
+  EXPECT_TRUE(judged(fix, trial_sample(), "trace").passed());
+}
+
+TEST(TraceGate, WhatWasNotWatchedIsMissingAndWhatWasCutFails) {
+  Trial blind = trial_sample();
+  step_of(blind, "build").trace.kept = false;
+  EXPECT_EQ(judged(trial_sample(), blind, "trace").state, State::missing);
+  EXPECT_EQ(judged(blind, trial_sample(), "trace").state, State::missing);
+  Trial nothing = trial_sample();
+  nothing.steps.clear();
+  EXPECT_EQ(judged(nothing, nothing, "trace").state, State::missing);
+  Trial cut = trial_sample();
+  step_of(cut, "tests").trace.cut = true;
+  EXPECT_EQ(judged(trial_sample(), cut, "trace").state, State::failed);
+}
+
+TEST(TraceGate, OnlyPortsOfLoopbackAndRandomFoldersUnderTmpAreAlike) {
+  EXPECT_EQ(normal_connection("tcp 127.0.0.1:4873"), "tcp loopback");
+  EXPECT_EQ(normal_connection("tcp [::1]:80"), "tcp loopback");
+  EXPECT_EQ(normal_connection("udp 127.0.0.1:53"), "udp loopback");
+  EXPECT_EQ(normal_connection("tcp 127.0.0.1.example:80"), "tcp 127.0.0.1.example:80");
+  EXPECT_EQ(normal_connection("tcp 127.0.0.2:80"), "tcp 127.0.0.2:80");
+  EXPECT_EQ(normal_connection("tcp 203.0.113.9:443"), "tcp 203.0.113.9:443");
+  EXPECT_EQ(normal_connection("unix /tmp/x-a1B2c3/s"), "unix /tmp/x-*/s");
+  EXPECT_EQ(normal_connection("odd"), "odd");
+  EXPECT_EQ(normal_path("/tmp/jest-4711/run"), "/tmp/jest-*/run");
+  EXPECT_EQ(normal_path("/tmp/x-a1B2c3/bin/run"), "/tmp/x-*/bin/run");
+  EXPECT_EQ(normal_path("/tmp/0123456789abcdef/run"), "/tmp/*/run");
+  EXPECT_EQ(normal_path("/tmp/tool/run"), "/tmp/tool/run");
+  EXPECT_EQ(normal_path("/tmp/run-123456"), "/tmp/run-123456");
+  EXPECT_EQ(normal_path("/usr/bin/x-123456/run"), "/usr/bin/x-123456/run");
+}
+
+}  // namespace
+}  // namespace cg::gate

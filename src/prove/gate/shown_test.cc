@@ -1,0 +1,75 @@
+#include "prove/gate/shown.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/base/text.h"
+#include "prove/gate/signal.h"
+
+namespace cg::gate {
+namespace {
+
+TEST(Shown, EscapesAreTakenOutWhole) {
+  EXPECT_EQ(without_escapes("\x1b[31mred\x1b[0m"), "red");
+  EXPECT_EQ(without_escapes("\x1b]0;title\x07text"), "text");
+  EXPECT_EQ(without_escapes("\x1b]8;;https://registry.example/\x1b\\link\x1b]8;;\x1b\\"), "link");
+  EXPECT_EQ(without_escapes("\x1b[2J\x1b[Hclear"), "clear");
+  EXPECT_EQ(without_escapes("a\r\nb\rc"), "a\nb\nc");
+  EXPECT_EQ(without_escapes("\n\na"), "\n\na");
+}
+
+TEST(Shown, AnEscapeThatNeverEndsHidesNoOtherLine) {
+  EXPECT_EQ(without_escapes("\x1b]0;evil\nseen"), "\nseen");
+  EXPECT_EQ(without_escapes("\x1b[31\nseen"), "\nseen");
+  EXPECT_EQ(without_escapes("\x1b"), "");
+  EXPECT_EQ(without_escapes("\x1b["), "");
+}
+
+TEST(Shown, WhatMovesTheCursorOrHidesTextIsMadeVisible) {
+  for (const char* text : {"a\bb", "\x7f",
+                           "\xe2\x80\xae"
+                           "gnp.exe",
+                           "\xff\xfe",
+                           "\xc2\x9b"
+                           "31m"}) {
+    const std::string shown = without_escapes(text);
+    EXPECT_TRUE(is_utf8(shown));
+    EXPECT_EQ(printable(shown), shown) << text;
+  }
+}
+
+TEST(Shown, TheTailIsBoundedAndStartsALine) {
+  std::string output;
+  for (int i = 0; i < 5000; ++i) output += "line " + std::to_string(i) + "\n";
+  const std::string end = tail(output, 100);
+  EXPECT_LE(end.size(), 100U);
+  EXPECT_TRUE(end.starts_with("line "));
+  EXPECT_TRUE(end.ends_with("line 4999\n"));
+  EXPECT_LE(tail(std::string(10'000, 'x'), 100).size(), 100U);
+  std::string wide;
+  for (int i = 0; i < 1000; ++i) wide += "\xe2\x82\xac";
+  EXPECT_TRUE(is_utf8(tail(wide, 100)));
+  EXPECT_LE(tail(std::string(10'000, '\x01'), 100).size(), 100U);
+}
+
+TEST(Shown, ACommandLineIsQuotedWhereAShellWouldActUponIt) {
+  EXPECT_EQ(command_line({"/usr/bin/npm", "test", "--", "--a=b"}), "/usr/bin/npm test -- --a=b");
+  EXPECT_EQ(command_line({"a b", "", "it's", "$x"}), "'a b' '' 'it'\\''s' '$x'");
+}
+
+TEST(Shown, ReasonsAreBoundedAndSayHowManyMore) {
+  std::vector<std::string> out;
+  {
+    Reasons reasons(out);
+    for (int i = 0; i < 100; ++i) reasons.add(std::string(1000, 'x') + "\n\x1b");
+  }
+  ASSERT_EQ(out.size(), kMaxReasons + 1);
+  EXPECT_EQ(out.back(), "and 80 more");
+  for (const std::string& reason : out) {
+    EXPECT_LE(reason.size(), kMaxReasonBytes);
+    EXPECT_EQ(printable(reason), reason);
+  }
+}
+
+}  // namespace
+}  // namespace cg::gate

@@ -1,0 +1,257 @@
+#include "prove/gate/trial.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/base/match.h"
+#include "base/base/text.h"
+#include "prove/gate/runner.h"
+#include "prove/gate/shown.h"
+
+namespace cg::gate {
+
+namespace {
+
+using sandbox::Step;
+
+constexpr std::uint64_t kWideOutput = 8U << 20U;
+constexpr std::size_t kMaxErrorLines = 12;
+
+std::optional<int> exit_of(const sandbox::Ending& ending) {
+  return match(
+      ending, [](const sandbox::Exited& e) { return std::optional<int>(e.code); },
+      [](const sandbox::Signalled&) { return std::optional<int>(); },
+      [](const sandbox::Capped&) { return std::optional<int>(); });
+}
+
+void set_variable(std::vector<std::string>& env, const std::string& variable) {
+  const std::string name = variable.substr(0, variable.find('=') + 1);
+  const auto found = std::find_if(env.begin(), env.end(),
+                                  [&](const std::string& v) { return v.starts_with(name); });
+  if (found == env.end()) {
+    env.push_back(variable);
+  } else {
+    *found = variable;
+  }
+}
+
+/// A line in which a package manager or compiler says what is wrong.
+bool is_error_line(std::string_view line) {
+  static constexpr std::array<std::string_view, 6> kStarts = {
+      "npm error", "npm ERR!", "error ", "error:", "Error:", " ERR_PNPM_"};
+  return std::any_of(kStarts.begin(), kStarts.end(),
+                     [&](std::string_view start) { return line.starts_with(start); }) ||
+         line.find(": error ") != std::string_view::npos;
+}
+
+std::string error_lines(const std::string& shown) {
+  std::string out;
+  std::size_t count = 0;
+  for (const std::string_view line : split(shown, '\n')) {
+    if (!is_error_line(line) || out.size() + line.size() >= kMaxExcerptBytes) continue;
+    if (++count > kMaxErrorLines) break;
+    if (!out.empty()) out += '\n';
+    out += line;
+  }
+  return out;
+}
+
+StepRun step_run(const Step& step, const sandbox::Ran& ran) {
+  StepRun out;
+  out.name = step.name;
+  out.command = command_line(step.argv);
+  out.facts = {describe(ran.ending, step.limits), exit_of(ran.ending), ran.wall, ran.out.digest,
+               ran.err.digest};
+  out.success = is_success(ran.ending);
+  out.trace = ran.trace;
+  out.cpu = ran.cpu;
+  out.peak_memory = ran.peak_memory;
+  // Half for each stream, and what one leaves free for the other.
+  const std::string err = tail(ran.err.kept, kMaxExcerptBytes / 2);
+  const std::string printed = tail(ran.out.kept, kMaxExcerptBytes - err.size() - 1);
+  out.excerpt = printed;
+  if (!out.excerpt.empty() && !out.excerpt.ends_with('\n')) out.excerpt += '\n';
+  out.excerpt += err;
+  out.errors = error_lines(tail(ran.err.kept, 64U << 10U));
+  if (out.errors.empty()) out.errors = error_lines(tail(ran.out.kept, 64U << 10U));
+  return out;
+}
+
+bool is_cut(const sandbox::Output& output) { return output.bytes > output.kept.size(); }
+
+TestRun read_tests(const Reporting& asked, const sandbox::Ran& ran, const std::string& folder) {
+  if (asked.runner == Runner::unknown) {
+    return read_summary(ran.out.kept + "\n" + ran.err.kept);
+  }
+  TestRun none;
+  none.runner = asked.runner;
+  none.asked = true;
+  if (asked.file.empty()) {
+    none.why_not = "its output is too long to be kept whole";
+    return is_cut(ran.out) ? none : read_report(asked.runner, ran.out.kept, folder);
+  }
+  const auto found = ran.collected.find(asked.file);
+  none.why_not = "there is no report";
+  return found == ran.collected.end() ? none : read_report(asked.runner, found->second, folder);
+}
+
+class TrialRun {
+ public:
+  TrialRun(sandbox::Chamber& chamber, const Setup& setup, const OnProgress& on_progress,
+           const sandbox::OnOutput& on_output)
+      : chamber_(chamber), setup_(setup), on_progress_(on_progress), on_output_(on_output) {}
+
+  using Ran = Result<sandbox::Ran, sandbox::Error>;
+  using Finished = Result<Done, sandbox::Error>;
+
+  Result<Trial, sandbox::Error> run() && {
+    out_.in_force = chamber_.in_force();
+    CG_TRY(install());
+    CG_TRY(build());
+    CG_TRY(tests());
+    CG_TRY(typecheck());
+    return std::move(out_);
+  }
+
+ private:
+  void tell(std::string_view step, Progress::State state, std::chrono::milliseconds took,
+            std::string words) const {
+    if (on_progress_) on_progress_({step, state, took, std::move(words)});
+  }
+
+  void tell_end(std::string words) const {
+    const StepRun& step = out_.steps.back();
+    tell(step.name, step.success ? Progress::State::passed : Progress::State::failed,
+         step.facts.wall, step.success || !words.empty() ? std::move(words) : step.facts.ending);
+  }
+
+  [[nodiscard]] Step plain_step(std::string_view name, std::chrono::milliseconds wall) const {
+    Step step;
+    step.name = name;
+    step.env = plain_environment(setup_);
+    step.env.emplace_back("npm_config_offline=true");
+    step.folder = setup_.folder;
+    step.limits.wall = wall;
+    return step;
+  }
+
+  Ran run_step(const Step& step) {
+    tell(step.name, Progress::State::running, {}, "");
+    CG_TRY_ASSIGN(sandbox::Ran ran, chamber_.run(step, on_output_));
+    out_.steps.push_back(step_run(step, ran));
+    return ran;
+  }
+
+  /// Whether the step is to be run; if not, says why.
+  bool is_due(std::string_view name, bool has_check) const {
+    if (!has_check) {
+      tell(name, Progress::State::skipped, {}, std::string(setup_.checks.why_absent(name)));
+    } else if (!installed_) {
+      tell(name, Progress::State::skipped, {}, "not run, as the install failed");
+    }
+    return has_check && installed_;
+  }
+
+  Finished install() {
+    for (const Command& command : setup_.install) {
+      Step step = plain_step("install", kInstallWall);
+      step.env = plain_environment(setup_);
+      for (const std::string& variable : command.env) set_variable(step.env, variable);
+      step.argv = command.argv;
+      step.shelf = sandbox::Shelf::open;
+      CG_TRY(run_step(step));
+      tell_end("");
+      installed_ = out_.steps.back().success;
+      if (!installed_) break;
+    }
+    return Done{};
+  }
+
+  [[nodiscard]] std::vector<std::string> npm_with(std::initializer_list<const char*> words) const {
+    std::vector<std::string> argv = setup_.npm;
+    argv.insert(argv.end(), words.begin(), words.end());
+    return argv;
+  }
+
+  Finished build() {
+    if (!is_due("build", setup_.checks.build)) return Done{};
+    Step step = plain_step("build", kBuildWall);
+    step.argv = npm_with({"run", "build"});
+    CG_TRY(run_step(step));
+    tell_end("");
+    return Done{};
+  }
+
+  Finished tests() {
+    if (!is_due("tests", setup_.checks.tests)) return Done{};
+    const Reporting asked =
+        reporting(setup_.checks.runner, setup_.checks.runner_version, setup_.report);
+    Step step = plain_step("tests", kTestsWall);
+    step.argv = npm_with({"test"});
+    if (!asked.args.empty()) step.argv.emplace_back("--");
+    step.argv.insert(step.argv.end(), asked.args.begin(), asked.args.end());
+    for (const std::string& variable : asked.env) set_variable(step.env, variable);
+    if (!asked.file.empty()) step.collect = {asked.file};
+    if (asked.runner == Runner::ava) step.limits.output = kWideOutput;
+    step.max_collected = kMaxReportBytes;
+    CG_TRY_ASSIGN(const sandbox::Ran ran, run_step(step));
+    out_.tests = read_tests(asked, ran, setup_.folder);
+    tell_end(out_.tests->detail == Detail::none ? "" : describe(out_.tests->totals));
+    return Done{};
+  }
+
+  Finished typecheck() {
+    static constexpr std::string_view kName = "typecheck.typescript";
+    if (!is_due(kName, setup_.checks.typecheck)) return Done{};
+    Step step = plain_step(kName, kTypecheckWall);
+    step.argv = {setup_.folder + "/node_modules/.bin/tsc", "--noEmit", "--pretty", "false"};
+    step.limits.output = kWideOutput;
+    CG_TRY_ASSIGN(const sandbox::Ran ran, run_step(step));
+    out_.types = read_type_errors(ran.out.kept);
+    out_.types->complete = !is_cut(ran.out);
+    const bool told = out_.types->count > 0 || out_.steps.back().success;
+    tell_end(told ? counted(out_.types->count, "error", "errors") : "");
+    return Done{};
+  }
+
+  sandbox::Chamber& chamber_;
+  const Setup& setup_;
+  const OnProgress& on_progress_;
+  const sandbox::OnOutput& on_output_;
+  Trial out_;
+  bool installed_ = true;  // nothing to install is installed
+};
+
+}  // namespace
+
+std::vector<std::string> plain_environment(const Setup& setup) {
+  return {"HOME=/tmp/home",
+          "PATH=" + setup.path,
+          "CI=1",
+          "NO_COLOR=1",
+          "TERM=dumb",
+          "LANG=C.UTF-8",
+          "TZ=UTC",
+          "TMPDIR=/tmp",
+          "DO_NOT_TRACK=1",
+          "npm_config_audit=false",
+          "npm_config_color=false",
+          "npm_config_fetch_retries=0",
+          "npm_config_fund=false",
+          "npm_config_progress=false",
+          "npm_config_update_notifier=false"};
+}
+
+const StepRun* Trial::step(std::string_view name) const {
+  const auto found =
+      std::find_if(steps.rbegin(), steps.rend(), [&](const StepRun& s) { return s.name == name; });
+  return found == steps.rend() ? nullptr : &*found;
+}
+
+Result<Trial, sandbox::Error> run_trial(sandbox::Chamber& chamber, const Setup& setup,
+                                        const OnProgress& on_progress,
+                                        const sandbox::OnOutput& on_output) {
+  return TrialRun(chamber, setup, on_progress, on_output).run();
+}
+
+}  // namespace cg::gate

@@ -1,0 +1,93 @@
+// Trial: a tree of files installed, built, tested and type-checked in a chamber, and what
+// each step showed.
+//
+// One trial of the base and one of the fix are what judge() (verdict.h) compares.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/base/result.h"
+#include "prove/gate/checks.h"
+#include "prove/gate/signal.h"
+#include "prove/gate/test_run.h"
+#include "jail/sandbox/chamber.h"
+
+namespace cg::gate {
+
+/// How long a step may take; memory and processes are the same for all.
+inline constexpr std::chrono::milliseconds kInstallWall{180'000};
+inline constexpr std::chrono::milliseconds kBuildWall{300'000};
+inline constexpr std::chrono::milliseconds kTestsWall{300'000};
+inline constexpr std::chrono::milliseconds kTypecheckWall{30'000};
+
+/// One command of the install, as whoever furnished the chamber gives it.
+struct Command {
+  std::vector<std::string> argv;  // argv[0] is an absolute path inside
+  std::vector<std::string> env;   // added to plain_environment(); a name that is there is replaced
+};
+
+struct Setup {
+  Checks checks;
+  std::vector<Command> install;                     // one after the other; each has to succeed
+  std::string folder = "/tree";                     // of the manifest, inside
+  std::vector<std::string> npm = {"/usr/bin/npm"};  // inside, with what starts it
+  std::string path = "/usr/local/bin:/usr/bin:/bin";
+  std::string report;  // absolute, under /tmp, with a name that nobody can guess
+};
+
+/// What every step has: HOME, PATH, CI, no colours, npm's chatter off. "NAME=value".
+[[nodiscard]] std::vector<std::string> plain_environment(const Setup& setup);
+
+/// A step that was run.
+struct StepRun {
+  std::string name;     // "install", "build", "tests", "typecheck.typescript"
+  std::string command;  // as a shell would take it
+  StepFacts facts;
+  bool success = false;
+  std::string excerpt;  // the end of what it wrote, made safe to show; kMaxExcerptBytes
+  std::string errors;   // npm's or tsc's own words about what is wrong; likewise
+  sandbox::Trace trace;
+  std::chrono::milliseconds cpu{};
+  std::uint64_t peak_memory = 0;
+};
+
+/// Errors of `tsc --pretty false`, one "file(line,column): error TS2322: words" each.
+struct TypeErrors {
+  std::vector<std::string> lines;  // sorted; without place: "src/a.ts: error TS2322: words"
+  std::uint64_t count = 0;         // of all, also of those beyond the bound of `lines`
+  bool complete = true;            // false: output was cut, so there may be more
+};
+[[nodiscard]] TypeErrors read_type_errors(std::string_view output);
+
+struct Trial {
+  sandbox::InForce in_force;
+  std::vector<StepRun> steps;  // that were run, in order; several may be called "install"
+  std::optional<TestRun> tests;
+  std::optional<TypeErrors> types;
+
+  /// The last of that name; nullptr if it was not run.
+  [[nodiscard]] const StepRun* step(std::string_view name) const;
+};
+
+struct Progress {
+  enum class State { running, passed, failed, skipped };
+  std::string_view step;
+  State state = State::running;
+  std::chrono::milliseconds took{};
+  std::string words;  // "184 passed", "exit 1", "no build script"
+};
+using OnProgress = std::function<void(const Progress&)>;
+
+/// Install, build, tests, type check, in this order. After a failed install nothing else is
+/// run; the others do not wait for each other, so that one look shows all that is wrong.
+/// An error is the chamber's: nothing was shown then, good or bad.
+[[nodiscard]] Result<Trial, sandbox::Error> run_trial(sandbox::Chamber& chamber, const Setup& setup,
+                                                      const OnProgress& on_progress,
+                                                      const sandbox::OnOutput& on_output);
+
+}  // namespace cg::gate

@@ -1,0 +1,215 @@
+// The order of steps, what each is given, and what is read out of it.
+#include "prove/gate/trial.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "prove/gate/scripted.h"
+
+namespace cg::gate {
+namespace {
+
+using test::ran;
+using test::Script;
+using test::ScriptedChamber;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* kReport = R"({"numTotalTests":1,"testResults":[{"name":"/w/a.test.js",
+ "status":"passed","assertionResults":[{"ancestorTitles":[],"title":"adds","status":"passed"}]}]})";
+
+Setup setup_sample() {
+  Setup out;
+  out.checks.build = true;
+  out.checks.tests = true;
+  out.checks.typecheck = true;
+  out.checks.runner = Runner::jest;
+  out.checks.runner_version = "29.7.0";
+  out.install = {{{"/usr/bin/npm", "ci"}, {"npm_config_registry=http://127.0.0.1:4873/", "CI=2"}}};
+  out.folder = "/w";
+  out.report = "/tmp/0f3a";
+  return out;
+}
+
+Script script_sample() {
+  Script out;
+  out.ran["install"] = {ran(0)};
+  out.ran["build"] = {ran(0)};
+  out.ran["tests"] = {ran(0)};
+  out.ran["tests"][0].collected = {{"/tmp/0f3a", kReport}};
+  out.ran["typecheck.typescript"] = {ran(0)};
+  return out;
+}
+
+struct Told {
+  Result<Trial, sandbox::Error> trial;
+  std::vector<std::string> lines;
+};
+
+Told run(Script& script, const Setup& setup) {
+  ScriptedChamber chamber(script);
+  std::vector<std::string> lines;
+  static constexpr const char* kStates[] = {"running", "passed", "failed", "skipped"};
+  const OnProgress progress = [&](const Progress& p) {
+    if (p.state == Progress::State::running) return;
+    lines.push_back(std::string(p.step) + " " + kStates[static_cast<int>(p.state)] + " " + p.words);
+  };
+  auto trial = run_trial(chamber, setup, progress, {});
+  return {std::move(trial), std::move(lines)};
+}
+
+std::vector<std::string> names(const Script& script) {
+  std::vector<std::string> out;
+  for (const sandbox::Step& step : script.asked) out.push_back(step.name);
+  return out;
+}
+
+TEST(Trial, RunsInstallBuildTestsTypesInThisOrder) {
+  Script script = script_sample();
+  const Told told = run(script, setup_sample());
+  ASSERT_TRUE(told.trial);
+  EXPECT_THAT(names(script), ElementsAre("install", "build", "tests", "typecheck.typescript"));
+  EXPECT_THAT(told.lines, ElementsAre("install passed ", "build passed ", "tests passed 1 passed",
+                                      "typecheck.typescript passed 0 errors"));
+  EXPECT_TRUE(told.trial->tests->complete);
+  EXPECT_THAT(told.trial->tests->cases, ElementsAre(TestCase{"a.test.js > adds", Outcome::passed}));
+  EXPECT_EQ(told.trial->in_force.isolation, sandbox::Isolation::namespaces);
+}
+
+TEST(Trial, GivesEachStepItsCapsAndOnlyInstallTheShelf) {
+  Script script = script_sample();
+  ASSERT_TRUE(run(script, setup_sample()).trial);
+  const auto& asked = script.asked;
+  EXPECT_EQ(asked[0].limits.wall, std::chrono::seconds{180});
+  EXPECT_EQ(asked[1].limits.wall, std::chrono::seconds{300});
+  EXPECT_EQ(asked[2].limits.wall, std::chrono::seconds{300});
+  EXPECT_EQ(asked[3].limits.wall, std::chrono::seconds{30});
+  for (const sandbox::Step& step : asked) {
+    EXPECT_EQ(step.limits.memory, 2ULL << 30U);
+    EXPECT_EQ(step.limits.processes, 1024U);
+    EXPECT_EQ(step.shelf == sandbox::Shelf::open, step.name == "install");
+    EXPECT_THAT(step.argv.front(), StartsWith("/"));
+  }
+  EXPECT_EQ(asked[2].collect, std::vector<std::string>{"/tmp/0f3a"});
+  EXPECT_THAT(asked[2].argv,
+              ElementsAre("/usr/bin/npm", "test", "--", "--json", "--outputFile=/tmp/0f3a"));
+}
+
+TEST(Trial, TheEnvironmentIsItsOwnAndInstallMayAddToIt) {
+  Script script = script_sample();
+  ASSERT_TRUE(run(script, setup_sample()).trial);
+  for (const sandbox::Step& step : script.asked) {
+    EXPECT_THAT(step.env, Contains("HOME=/tmp/home"));
+    EXPECT_THAT(step.env, Contains("NO_COLOR=1"));
+    EXPECT_THAT(step.env, Not(Contains(StartsWith("NODE_ENV="))));
+    std::set<std::string> seen;
+    for (const std::string& variable : step.env) {
+      EXPECT_TRUE(seen.insert(variable.substr(0, variable.find('='))).second) << variable;
+    }
+  }
+  EXPECT_THAT(script.asked[0].env, Contains("CI=2"));
+  EXPECT_THAT(script.asked[0].env, Contains("npm_config_registry=http://127.0.0.1:4873/"));
+  EXPECT_THAT(script.asked[1].env, Contains("CI=1"));
+  EXPECT_THAT(script.asked[1].env, Not(Contains(StartsWith("npm_config_registry="))));
+}
+
+TEST(Trial, AfterAFailedInstallNothingElseIsRun) {
+  Script script = script_sample();
+  script.ran["install"] = {ran(1, "", "npm error code E404\nnpm warn x\n")};
+  auto setup = setup_sample();
+  setup.install.push_back({{"/usr/bin/true"}, {}});
+  const Told told = run(script, setup);
+  ASSERT_TRUE(told.trial);
+  EXPECT_THAT(names(script), ElementsAre("install"));
+  EXPECT_EQ(told.trial->steps[0].errors, "npm error code E404");
+  EXPECT_FALSE(told.trial->tests);
+  EXPECT_THAT(told.lines, Contains("tests skipped not run, as the install failed"));
+}
+
+TEST(Trial, OtherFailuresDoNotHideEachOther) {
+  Script script = script_sample();
+  script.ran["build"] = {ran(2)};
+  script.ran["tests"] = {ran(1)};
+  script.ran["typecheck.typescript"] = {ran(2, "a.ts(1,2): error TS2322: no\n")};
+  const Told told = run(script, setup_sample());
+  ASSERT_TRUE(told.trial);
+  EXPECT_THAT(told.lines,
+              ElementsAre("install passed ", "build failed exit 2", "tests failed exit 1",
+                          "typecheck.typescript failed 1 error"));
+  EXPECT_EQ(told.trial->types->count, 1U);
+}
+
+TEST(Trial, PrintedResultsCountForNothingWhereAReportWasAskedFor) {
+  Script script = script_sample();
+  script.ran["tests"] = {ran(0, "Tests: 500 passed, 500 total\n")};
+  const Told told = run(script, setup_sample());
+  ASSERT_TRUE(told.trial);
+  EXPECT_FALSE(told.trial->tests->complete);
+  EXPECT_EQ(told.trial->tests->detail, Detail::none);
+  EXPECT_EQ(told.trial->tests->why_not, "there is no report");
+}
+
+TEST(Trial, AnUnknownRunnerIsRunAsItIsAndItsSummaryRead) {
+  Script script = script_sample();
+  script.ran["tests"] = {ran(0, "# tests 5\n# pass  5\n")};
+  auto setup = setup_sample();
+  setup.checks.runner = Runner::unknown;
+  const Told told = run(script, setup);
+  ASSERT_TRUE(told.trial);
+  EXPECT_THAT(script.asked[2].argv, ElementsAre("/usr/bin/npm", "test"));
+  EXPECT_EQ(told.trial->tests->detail, Detail::counts);
+  EXPECT_EQ(told.trial->tests->totals.passed, 5U);
+}
+
+TEST(Trial, OutputThatWasCutIsNoReport) {
+  Script script = script_sample();
+  script.ran["tests"] = {ran(0, "TAP version 13\nok 1 - a\n1..1\n")};
+  script.ran["tests"][0].out.bytes = 1ULL << 30U;
+  auto setup = setup_sample();
+  setup.checks.runner = Runner::ava;
+  setup.checks.runner_version = "6.4.1";
+  const Told told = run(script, setup);
+  ASSERT_TRUE(told.trial);
+  EXPECT_FALSE(told.trial->tests->complete);
+}
+
+TEST(Trial, WhatIsAbsentIsToldAndNotRun) {
+  Script script = script_sample();
+  auto setup = setup_sample();
+  setup.checks.build = false;
+  setup.checks.absent = {{"build", "no build script"}};
+  const Told told = run(script, setup);
+  ASSERT_TRUE(told.trial);
+  EXPECT_THAT(names(script), ElementsAre("install", "tests", "typecheck.typescript"));
+  EXPECT_THAT(told.lines, Contains("build skipped no build script"));
+}
+
+TEST(Trial, AChamberThatBreaksIsAnErrorAndNoResult) {
+  Script script = script_sample();
+  script.ran["tests"].clear();
+  const Told told = run(script, setup_sample());
+  ASSERT_FALSE(told.trial);
+  EXPECT_EQ(told.trial.error().kind, sandbox::Error::Kind::broken);
+}
+
+TEST(Trial, ExcerptsAreBoundedAndSafeToShow) {
+  Script script = script_sample();
+  std::string noise;
+  for (int i = 0; i < 2000; ++i) noise += "\x1b[31mline\x07 " + std::to_string(i) + "\n";
+  script.ran["build"] = {ran(1, noise, noise)};
+  const Told told = run(script, setup_sample());
+  ASSERT_TRUE(told.trial);
+  const StepRun& build = *told.trial->step("build");
+  EXPECT_LE(build.excerpt.size(), kMaxExcerptBytes);
+  EXPECT_THAT(build.excerpt, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(build.excerpt, Not(HasSubstr("\x07")));
+  EXPECT_THAT(build.excerpt, HasSubstr("1999"));
+}
+
+}  // namespace
+}  // namespace cg::gate

@@ -1,0 +1,68 @@
+#include "prove/gate/verdict.h"
+
+#include <algorithm>
+
+#include "base/base/match.h"
+#include "prove/gate/shown.h"
+
+namespace cg::gate {
+
+namespace {
+
+bool holds(const sandbox::InForce& in_force) {
+  return in_force.isolation != sandbox::Isolation::none &&
+         std::all_of(in_force.layers.begin(), in_force.layers.end(),
+                     [](const sandbox::Layer& layer) { return layer.held || !layer.mandatory; });
+}
+
+Failed failed_of(std::vector<Signal> signals, const std::optional<Isolated>& isolated) {
+  Failed out;
+  const auto say = [&](const std::string& name, const std::string& why) {
+    out.failing.push_back(name);
+    if (!out.summary.empty()) out.summary += "; ";
+    out.summary += name + ": " + why;
+  };
+  if (isolated) {
+    out.isolation = isolated->isolation();
+  } else {
+    say(std::string(kIsolation), "the steps were not kept apart from the host");
+  }
+  for (const Signal& signal : signals) {
+    if (!signal.blocks()) continue;
+    say(signal.name,
+        signal.reasons.empty() ? std::string(name(signal.state)) : signal.reasons.front());
+  }
+  std::sort(out.failing.begin(), out.failing.end());
+  out.summary = one_line(out.summary, 1024);
+  out.signals = std::move(signals);
+  return out;
+}
+
+}  // namespace
+
+std::optional<Isolated> Isolated::of(const sandbox::InForce& base, const sandbox::InForce& fix) {
+  if (!holds(base) || !holds(fix)) return std::nullopt;
+  return Isolated(std::min(base.isolation, fix.isolation));  // in the order of their strength
+}
+
+Verdict judge(const Trial& base, const Trial& fix, const Facts& facts) {
+  std::vector<Signal> signals = all_signals({base, fix, facts});
+  const std::optional<Isolated> isolated = Isolated::of(base.in_force, fix.in_force);
+  const bool blocked = std::any_of(signals.begin(), signals.end(),
+                                   [](const Signal& signal) { return signal.blocks(); });
+  if (!isolated || blocked) return failed_of(std::move(signals), isolated);
+  return Passed(std::move(signals), *isolated);
+}
+
+const std::vector<Signal>& signals_of(const Verdict& verdict) {
+  if (const auto* passed = std::get_if<Passed>(&verdict)) return passed->signals();
+  return std::get<Failed>(verdict).signals;
+}
+
+sandbox::Isolation isolation_of(const Verdict& verdict) {
+  return match(
+      verdict, [](const Passed& passed) { return passed.isolation(); },
+      [](const Failed& failed) { return failed.isolation; });
+}
+
+}  // namespace cg::gate

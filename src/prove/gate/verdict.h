@@ -1,0 +1,72 @@
+// Verdict: whether a fix may leave.
+//
+// Strict AND: every required signal passed, in an isolation that was really in force. A
+// Passed is made by judge() and nowhere else (tests/compile_fail), is moved and never copied,
+// and is not read back from anywhere: who lost it judges again. Not claimed: that code in
+// this process which corrupts memory could not fake one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "prove/gate/facts.h"
+#include "prove/gate/signal.h"
+#include "prove/gate/trial.h"
+#include "jail/sandbox/chamber.h"
+
+namespace cg::gate {
+
+/// An isolation that is not none. Of two trials it is the weaker one's.
+class Isolated {
+ public:
+  /// Nothing if either is none, or a mandatory layer of it was not held.
+  [[nodiscard]] static std::optional<Isolated> of(const sandbox::InForce& base,
+                                                  const sandbox::InForce& fix);
+  [[nodiscard]] sandbox::Isolation isolation() const { return isolation_; }
+
+ private:
+  explicit Isolated(sandbox::Isolation isolation) : isolation_(isolation) {}
+  sandbox::Isolation isolation_;
+};
+
+class Passed;
+/// Some required signal is not passed, or nothing kept the steps apart from the host.
+struct Failed {
+  std::vector<std::string> failing;  // names of signals, sorted; kIsolation if that was lacking
+  std::string summary;               // one line: "tests: 2 that passed fail now; trace: …"
+  std::vector<Signal> signals;       // all, in the order of the table
+  sandbox::Isolation isolation = sandbox::Isolation::none;
+};
+inline constexpr std::string_view kIsolation = "isolation";
+
+using Verdict = std::variant<Passed, Failed>;
+[[nodiscard]] Verdict judge(const Trial& base, const Trial& fix, const Facts& facts);
+
+class Passed {
+ public:
+  Passed(Passed&&) noexcept = default;
+  Passed& operator=(Passed&&) noexcept = default;
+  Passed(const Passed&) = delete;
+  Passed& operator=(const Passed&) = delete;
+  ~Passed() = default;
+
+  [[nodiscard]] const std::vector<Signal>& signals() const { return signals_; }
+  [[nodiscard]] sandbox::Isolation isolation() const { return isolated_.isolation(); }
+
+ private:
+  friend Verdict judge(const Trial& base, const Trial& fix, const Facts& facts);
+  Passed(std::vector<Signal> signals, Isolated isolated)
+      : signals_(std::move(signals)), isolated_(isolated) {}
+
+  std::vector<Signal> signals_;
+  Isolated isolated_;
+};
+
+/// Of either.
+[[nodiscard]] const std::vector<Signal>& signals_of(const Verdict& verdict);
+[[nodiscard]] sandbox::Isolation isolation_of(const Verdict& verdict);
+
+}  // namespace cg::gate

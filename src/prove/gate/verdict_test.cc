@@ -1,0 +1,140 @@
+#include "prove/gate/verdict.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <type_traits>
+
+#include "base/json/json.h"
+#include "prove/gate/samples.h"
+#include "prove/gate/signal_json.h"
+
+namespace cg::gate {
+namespace {
+
+using sandbox::Isolation;
+using test::facts_sample;
+using test::step_of;
+using test::step_sample;
+using test::trial_sample;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+static_assert(!std::is_copy_constructible_v<Passed> && !std::is_copy_assignable_v<Passed>);
+static_assert(!std::is_default_constructible_v<Passed>);
+static_assert(!std::is_constructible_v<Passed, std::vector<Signal>, Isolated>);
+static_assert(!std::is_constructible_v<Isolated, Isolation>);
+
+Trial isolated(Isolation isolation) {
+  Trial out = trial_sample();
+  out.in_force.isolation = isolation;
+  return out;
+}
+
+TEST(Verdict, PassesIfEveryRequiredSignalDoes) {
+  const Verdict verdict = judge(trial_sample(), trial_sample(), facts_sample());
+  ASSERT_TRUE(std::holds_alternative<Passed>(verdict));
+  EXPECT_EQ(signals_of(verdict).size(), signal_table().size());
+  EXPECT_EQ(isolation_of(verdict), Isolation::namespaces);
+}
+
+TEST(Verdict, IsAStrictAnd) {
+  Trial fix = trial_sample();
+  step_of(fix, "build") = step_sample("build", 1);
+  step_of(fix, "tests").trace.executed.emplace_back("/bin/nc");
+  const Verdict verdict = judge(trial_sample(), fix, facts_sample());
+  const auto* failed = std::get_if<Failed>(&verdict);
+  ASSERT_NE(failed, nullptr);
+  EXPECT_THAT(failed->failing, ElementsAre("build", "trace"));
+  EXPECT_THAT(failed->summary, HasSubstr("build: exit 1, where the base succeeds; trace: tests"));
+}
+
+TEST(Verdict, AMissingSignalIsAFailure) {
+  Facts facts = facts_sample();
+  facts.advisories_after.reset();
+  const Verdict verdict = judge(trial_sample(), trial_sample(), facts);
+  ASSERT_TRUE(std::holds_alternative<Failed>(verdict));
+  EXPECT_THAT(std::get<Failed>(verdict).failing, ElementsAre("cve_delta"));
+}
+
+TEST(Verdict, NothingPassesWithoutIsolation) {
+  for (const auto& [base, fix] : {std::pair{Isolation::none, Isolation::microvm},
+                                  std::pair{Isolation::microvm, Isolation::none},
+                                  std::pair{Isolation::none, Isolation::none}}) {
+    const Verdict verdict = judge(isolated(base), isolated(fix), facts_sample());
+    ASSERT_TRUE(std::holds_alternative<Failed>(verdict));
+    EXPECT_THAT(std::get<Failed>(verdict).failing, ElementsAre("isolation"));
+    EXPECT_EQ(isolation_of(verdict), Isolation::none);
+  }
+}
+
+TEST(Verdict, AMandatoryLayerThatIsNotHeldIsNoIsolation) {
+  Trial fix = trial_sample();
+  fix.in_force.layers[0].held = false;
+  EXPECT_TRUE(std::holds_alternative<Failed>(judge(trial_sample(), fix, facts_sample())));
+}
+
+TEST(Verdict, TheWeakerIsolationCountsAndEmulationStaysEmulation) {
+  EXPECT_EQ(isolation_of(judge(isolated(Isolation::microvm_emulated), isolated(Isolation::microvm),
+                               facts_sample())),
+            Isolation::microvm_emulated);
+  EXPECT_EQ(isolation_of(judge(isolated(Isolation::microvm), isolated(Isolation::namespaces),
+                               facts_sample())),
+            Isolation::namespaces);
+  EXPECT_EQ(isolation_of(
+                judge(isolated(Isolation::microvm), isolated(Isolation::microvm), facts_sample())),
+            Isolation::microvm);
+}
+
+TEST(SignalTable, NamesAreThoseOfTheDesignAndDiffer) {
+  std::vector<std::string_view> names;
+  for (const SignalRow& row : signal_table()) {
+    names.push_back(row.name);
+    EXPECT_FALSE(row.says.empty());
+  }
+  EXPECT_THAT(names, ElementsAre("install", "build", "tests", "typecheck.typescript",
+                                 "lockfile_policy", "cve_delta", "trace"));
+}
+
+TEST(SignalJson, SaysStateAndNumbersBeforeAndAfter) {
+  Trial fix = trial_sample();
+  fix.tests = test::tests_sample({{"a > adds", Outcome::failed}, {"a > takes", Outcome::passed}});
+  const Signal signal = test::signal_of(trial_sample(), fix, facts_sample(), "tests");
+  EXPECT_EQ(json::write_json(to_json(signal)),
+            R"({"signal":"tests","state":"failed","passed":false,"required":true,)"
+            R"("before":{"ending":"exit 0","failed":0,"passed":2,"runner":"jest","skipped":0},)"
+            R"("after":{"ending":"exit 0","failed":1,"passed":1,"runner":"jest","skipped":0},)"
+            R"("reasons":["a > adds: passed before, fails now"]})");
+}
+
+TEST(SignalJson, TheDocumentOfAGateHasCommandExitDurationAndDigests) {
+  const Signal signal = test::signal_of(trial_sample(), trial_sample(), facts_sample(), "install");
+  const json::Value document = gate_document(signal, Isolation::namespaces);
+  EXPECT_EQ(*document.find("schema")->as_string(), "codegenie/gate/v1");
+  EXPECT_EQ(*document.find("isolation_class")->as_string(), "namespaces");
+  EXPECT_EQ(*document.find("command")->as_string(), "/usr/bin/npm install");
+  for (const char* side : {"base", "fix"}) {
+    const json::Value* step = document.find(side);
+    EXPECT_EQ(step->find("exit")->as_int(), 0);
+    EXPECT_EQ(step->find("duration_ms")->as_int(), 1500);
+    EXPECT_EQ(*step->find("stdout_sha256")->as_string(), to_hex(hash::sha256(as_bytes("out"))));
+  }
+  const json::Value bare =
+      gate_document(test::signal_of(trial_sample(), trial_sample(), facts_sample(), "cve_delta"),
+                    Isolation::microvm);
+  EXPECT_TRUE(bare.find("base")->is_null());
+}
+
+TEST(SignalJson, EverySignalReadsBack) {
+  Facts facts = facts_sample();
+  facts.checks.build = false;
+  const auto signals = all_signals({trial_sample(), trial_sample(), facts});
+  const json::Value json = to_json(signals);
+  const auto again = json::parse_json(json::write_json(json));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(*again, json);
+  EXPECT_EQ(json.as_array()->size(), signals.size());
+}
+
+}  // namespace
+}  // namespace cg::gate

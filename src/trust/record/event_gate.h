@@ -1,0 +1,133 @@
+// Events of proving a fix: what it ran in, what the gates said; a part of event.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "trust/hash/digest.h"
+#include "trust/record/event_data.h"
+
+namespace cg::record {
+
+struct EgressViolation {
+  static constexpr std::string_view kKind = "egress_violation";
+  static constexpr std::string_view kSays =
+      "The program tried to open a connection, which it must not and could not";
+  static constexpr Home kHome = Home::spanning;
+  std::string call;    // the system call
+  std::string detail;  // what it asked for
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("call", self.call, 32);
+    f("detail", self.detail, 128);
+  }
+  friend bool operator==(const EgressViolation&, const EgressViolation&) = default;
+};
+
+struct PackagesStocked {
+  static constexpr std::string_view kKind = "packages_stocked";
+  static constexpr std::string_view kSays =
+      "The packages of a lockfile are at hand, each with the integrity that the lock gives";
+  static constexpr Home kHome = Home::workflow;
+  std::uint64_t bytes = 0;
+  std::uint64_t count = 0;
+  std::uint64_t fetched = 0;  // of them, from the registry; the others were there
+  std::string lockfile;
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("bytes", self.bytes, 0);
+    f("count", self.count, 0);
+    f("fetched", self.fetched, 0);
+    f("lockfile", self.lockfile, 512);
+  }
+  friend bool operator==(const PackagesStocked&, const PackagesStocked&) = default;
+};
+
+struct SandboxOpened {
+  static constexpr std::string_view kKind = "sandbox_opened";
+  static constexpr std::string_view kSays =
+      "A place apart from the host was furnished, and what holds it shut";
+  static constexpr Home kHome = Home::workflow;
+  std::string isolation;
+  std::string layers;  // held ones, then those that are missing
+  std::string side;    // base or fix
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("isolation", self.isolation, 32);
+    f("layers", self.layers, 1024);
+    f("side", self.side, 8);
+  }
+  friend bool operator==(const SandboxOpened&, const SandboxOpened&) = default;
+};
+
+struct StepRan {
+  static constexpr std::string_view kKind = "step_ran";
+  static constexpr std::string_view kSays =
+      "A command of the repository was run apart from the host";
+  static constexpr Home kHome = Home::workflow;
+  std::string ending;
+  hash::Digest err{};  // SHA-256 of all it wrote there
+  std::uint64_t ms = 0;
+  hash::Digest out{};
+  std::string side;  // base or fix
+  std::string step;
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("ending", self.ending, 64);
+    f("err", self.err, 64);
+    f("ms", self.ms, 0);
+    f("out", self.out, 64);
+    f("side", self.side, 8);
+    f("step", self.step, 32);
+  }
+  friend bool operator==(const StepRan&, const StepRan&) = default;
+};
+
+struct SignalJudged {
+  static constexpr std::string_view kKind = "signal_judged";
+  static constexpr std::string_view kSays = "What one gate said of a fix, compared with the base";
+  static constexpr Home kHome = Home::workflow;
+  std::string after;
+  std::uint64_t attempt = 0;  // from 1
+  std::string before;
+  std::string group;   // which copies: see attempt_ended
+  std::string passed;  // yes or no
+  std::string reason;  // the first, where it did not pass
+  std::string signal;
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("after", self.after, 256);
+    f("attempt", self.attempt, 0);
+    f("before", self.before, 256);
+    f("group", self.group, 64);
+    f("passed", self.passed, 3);
+    f("reason", self.reason, 512);
+    f("signal", self.signal, 64);
+  }
+  friend bool operator==(const SignalJudged&, const SignalJudged&) = default;
+};
+
+struct AttemptEnded {
+  static constexpr std::string_view kKind = "attempt_ended";
+  static constexpr std::string_view kSays =
+      "One try at fixing a group of copies is over: which gates turned it down, and what it had "
+      "tried";
+  static constexpr Home kHome = Home::workflow;
+  std::uint64_t attempt = 0;  // from 1
+  std::string failing;        // names of signals; empty: it passed
+  std::string group;          // BLAKE3 over the copies
+  std::string isolation;
+  std::string tried;  // "qs 6.7.3, express 4.18.2"
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("attempt", self.attempt, 0);
+    f("failing", self.failing, 512);
+    f("group", self.group, 64);
+    f("isolation", self.isolation, 32);
+    f("tried", self.tried, 2048);
+  }
+  friend bool operator==(const AttemptEnded&, const AttemptEnded&) = default;
+};
+
+}  // namespace cg::record

@@ -1,0 +1,220 @@
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include "trust/sign/sshsig.h"
+
+#include <openssl/sha.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/base/text.h"
+#include "trust/hash/sha256.h"
+
+namespace cg::sign {
+
+namespace {
+
+constexpr std::string_view kMagic = "SSHSIG";
+constexpr std::string_view kKeyMagic{"openssh-key-v1\0", 15};
+constexpr std::string_view kEd25519 = "ssh-ed25519";
+constexpr std::size_t kMaxText = 64 * 1024;
+
+void put_u32(std::string& out, std::size_t value) {
+  for (const unsigned shift : {24U, 16U, 8U, 0U}) out += static_cast<char>(value >> shift & 0xFFU);
+}
+
+void put_string(std::string& out, std::string_view bytes) {
+  put_u32(out, bytes.size());
+  out += bytes;
+}
+
+/// Reads SSH's wire format; `ok` turns false for ever at the first bad read.
+struct Reader {
+  std::string_view left;
+  bool ok = true;
+
+  std::string_view take(std::size_t n) {
+    ok = ok && n <= left.size();
+    if (!ok) return {};
+    const std::string_view out = left.substr(0, n);
+    left.remove_prefix(n);
+    return out;
+  }
+  std::uint32_t u32() {
+    std::uint32_t value = 0;
+    for (const char c : take(4)) value = value << 8U | static_cast<Byte>(c);
+    return value;
+  }
+  std::string_view string() { return take(u32()); }
+};
+
+std::string key_blob(const PublicKey& key) {
+  std::string out;
+  put_string(out, kEd25519);
+  put_string(out, as_text(key));
+  return out;
+}
+
+template <std::size_t N>
+std::optional<std::array<Byte, N>> exactly(std::string_view bytes) {
+  if (bytes.size() != N) return std::nullopt;
+  std::array<Byte, N> out{};
+  std::copy(bytes.begin(), bytes.end(), out.begin());
+  return out;
+}
+
+Result<PublicKey, SshError> parse_blob(std::string_view blob) {
+  Reader reader{blob};
+  const std::string_view type = reader.string();
+  if (reader.ok && type != kEd25519) return fail(SshError::unsupported_key);
+  const auto key = exactly<32>(reader.string());
+  if (!reader.ok || !reader.left.empty() || !key) return fail(SshError::malformed);
+  return *key;
+}
+
+/// The bytes between "-----BEGIN what-----" and "-----END what-----".
+std::optional<std::string> unarmour(std::string_view text, std::string_view what) {
+  const std::string begin = "-----BEGIN " + std::string(what) + "-----\n";
+  const std::string end = "\n-----END " + std::string(what) + "-----";
+  if (text.size() > kMaxText) return std::nullopt;
+  text = trim(text);
+  if (!text.starts_with(begin) || !text.ends_with(end)) return std::nullopt;
+  if (text.size() < begin.size() + end.size()) return std::nullopt;
+  text.remove_prefix(begin.size());
+  text.remove_suffix(end.size());
+  std::string base64;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(base64),
+               [](char c) { return c != '\n'; });
+  return from_base64(base64);
+}
+
+std::string sha512(std::string_view bytes) {
+  std::string out(SHA512_DIGEST_LENGTH, '\0');
+  SHA512(as_bytes(bytes).data(), bytes.size(), reinterpret_cast<Byte*>(out.data()));
+  return out;
+}
+
+/// What is really signed: a digest of the message with its purpose beside it.
+std::string signed_data(std::string_view name_space, std::string_view hash_name,
+                        std::string_view digest) {
+  std::string out(kMagic);
+  put_string(out, name_space);
+  put_string(out, "");  // reserved
+  put_string(out, hash_name);
+  put_string(out, digest);
+  return out;
+}
+
+}  // namespace
+
+std::string describe(SshError error) {
+  switch (error) {
+    case SshError::malformed:
+      return "not a well-formed OpenSSH key or signature";
+    case SshError::unsupported_key:
+      return "not an Ed25519 key";
+    case SshError::unsupported_hash:
+      return "uses a hash other than sha512 or sha256";
+    case SshError::encrypted_key:
+      return "the private key is protected by a passphrase";
+    case SshError::wrong_namespace:
+      return "was made for another purpose (namespace)";
+    case SshError::bad_signature:
+      return "the signature does not verify";
+  }
+  std::abort();
+}
+
+Result<Seed, SshError> parse_ssh_private_key(std::string_view text) {
+  const std::optional<std::string> raw = unarmour(text, "OPENSSH PRIVATE KEY");
+  if (!raw) return fail(SshError::malformed);
+  Reader outer{*raw};
+  const bool magic = outer.take(kKeyMagic.size()) == kKeyMagic;
+  const std::string_view cipher = outer.string();
+  const std::string_view kdf = outer.string();
+  outer.string();  // options of the key derivation
+  const bool one = outer.u32() == 1;
+  outer.string();  // the public key, which stands in the private part again
+  const std::string_view secret = outer.string();
+  if (!magic || !outer.ok || !one || !outer.left.empty()) return fail(SshError::malformed);
+  if (cipher != "none" || kdf != "none") return fail(SshError::encrypted_key);
+
+  Reader inner{secret};
+  const std::uint32_t check = inner.u32();
+  if (inner.u32() != check || !inner.ok) return fail(SshError::malformed);
+  if (inner.string() != kEd25519) return fail(SshError::unsupported_key);
+  const auto key = exactly<32>(inner.string());
+  const std::string_view pair = inner.string();
+  if (!inner.ok || !key || pair.size() != 64) return fail(SshError::malformed);
+  const Seed seed = *exactly<32>(pair.substr(0, 32));
+  if (public_key(seed) != *key) return fail(SshError::malformed);
+  return seed;
+}
+
+std::string write_ssh_public_key(const PublicKey& key) {
+  return std::string(kEd25519) + " " + to_base64(as_bytes(key_blob(key)));
+}
+
+std::optional<PublicKey> parse_ssh_key_blob(std::string_view base64) {
+  const std::optional<std::string> raw = from_base64(base64);
+  if (!raw) return std::nullopt;
+  const auto key = parse_blob(*raw);
+  return key ? std::optional(*key) : std::nullopt;
+}
+
+std::string ssh_fingerprint(const PublicKey& key) {
+  std::string text = to_base64(hash::sha256(as_bytes(key_blob(key))));
+  text.erase(text.find('='));
+  return "SHA256:" + text;
+}
+
+std::string ssh_sign(const Seed& seed, std::string_view name_space, std::string_view message) {
+  std::string signature;
+  put_string(signature, kEd25519);
+  put_string(signature,
+             as_text(sign(seed, as_bytes(signed_data(name_space, "sha512", sha512(message))))));
+  std::string blob(kMagic);
+  put_u32(blob, 1);
+  put_string(blob, key_blob(public_key(seed)));
+  put_string(blob, name_space);
+  put_string(blob, "");
+  put_string(blob, "sha512");
+  put_string(blob, signature);
+
+  const std::string base64 = to_base64(as_bytes(blob));
+  std::string out = "-----BEGIN SSH SIGNATURE-----\n";
+  for (std::size_t at = 0; at < base64.size(); at += 70) out += base64.substr(at, 70) + "\n";
+  return out + "-----END SSH SIGNATURE-----\n";
+}
+
+Result<PublicKey, SshError> ssh_verify(std::string_view signature, std::string_view name_space,
+                                       std::string_view message) {
+  const std::optional<std::string> raw = unarmour(signature, "SSH SIGNATURE");
+  if (!raw) return fail(SshError::malformed);
+  Reader reader{*raw};
+  const bool magic = reader.take(kMagic.size()) == kMagic && reader.u32() == 1;
+  const std::string_view blob = reader.string();
+  const std::string_view purpose = reader.string();
+  const std::string_view reserved = reader.string();
+  const std::string_view hash_name = reader.string();
+  const std::string_view inner = reader.string();
+  if (!magic || !reader.ok || !reader.left.empty() || !reserved.empty()) {
+    return fail(SshError::malformed);
+  }
+  CG_TRY_ASSIGN(const PublicKey key, parse_blob(blob));
+  if (purpose != name_space) return fail(SshError::wrong_namespace);
+  std::string digest;
+  if (hash_name == "sha512") digest = sha512(message);
+  if (hash_name == "sha256") digest = as_text(hash::sha256(as_bytes(message)));
+  if (digest.empty()) return fail(SshError::unsupported_hash);
+
+  Reader pair{inner};
+  const bool ed25519 = pair.string() == kEd25519;
+  const auto bytes = exactly<64>(pair.string());
+  if (!ed25519 || !bytes || !pair.ok || !pair.left.empty()) return fail(SshError::malformed);
+  if (!verifies(key, as_bytes(signed_data(name_space, hash_name, digest)), *bytes)) {
+    return fail(SshError::bad_signature);
+  }
+  return key;
+}
+
+}  // namespace cg::sign
