@@ -10,6 +10,7 @@
 #include "base/domain/exit_code.h"
 #include "fence.h"
 #include "trust/record/event_codec.h"
+#include "support/support.h"
 
 namespace cg::fence {
 namespace {
@@ -132,6 +133,34 @@ TEST(DocumentFence, EveryErrorCodeIsMadeSomewhere) {
   const std::vector<Source> sources = cpp_files_in({"src", "programs"});
   EXPECT_GE(error_names().size(), 20U);
   EXPECT_EQ(joined(check_used(error_names(), sources)), "");
+}
+
+/// Packages of tools/packages, "name" or "name:command" a line, that the document does not name.
+Complaints check_packages(std::string_view list, const std::string& document) {
+  Complaints out;
+  for (const std::string& line : lines_of(list)) {
+    if (line.empty() || line.starts_with('#')) continue;
+    const std::string name = line.substr(0, line.find(':'));
+    const std::regex row(R"(^\|[^|]*\b)" + std::regex_replace(name, std::regex(R"(\+)"), R"(\+)"));
+    const std::vector<std::string> rows = lines_of(document);
+    if (std::none_of(rows.begin(), rows.end(),
+                     [&](const std::string& text) { return std::regex_search(text, row); })) {
+      out.push_back("tools/packages: no row for " + name);
+    }
+  }
+  return out;
+}
+
+TEST(DocumentFence, SeesPackagesWithoutARow) {
+  const std::string document = "| g++, cmake | building with ninja |\ntext about zlib\n";
+  EXPECT_THAT(check_packages("# c\ng++\ncmake:cmake\nninja\nzlib\n", document),
+              ElementsAre(HasSubstr("for ninja"), HasSubstr("for zlib")));
+}
+
+TEST(DocumentFence, DependenciesAreDocumented) {
+  const std::string packages = test::read(source_dir() / "tools/packages");
+  const std::string document = test::read(source_dir() / "doc/dependencies.md");
+  EXPECT_EQ(joined(check_packages(packages, document)), "");
 }
 
 TEST(DocumentFence, EventsAreDocumented) {
