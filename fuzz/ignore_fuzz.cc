@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "flow/workspace/policy.h"
 #include "vuln/findings/ignore.h"
 #include "vuln/findings/select.h"
-#include "flow/workspace/policy.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -4,11 +4,11 @@
 #include <string>
 #include <variant>
 
+#include "base/base/assert.h"
 #include "vuln/advisory/cvss.h"
 #include "vuln/advisory/nvd.h"
 #include "vuln/advisory/osv.h"
 #include "vuln/advisory/rule.h"
-#include "base/base/assert.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "vuln/advisory/rule.h"
 #include "base/base/assert.h"
+#include "vuln/advisory/rule.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace cg::advisory;

@@ -5,11 +5,11 @@
 
 #include <filesystem>
 
+#include "log_maker.h"
+#include "perf.h"
 #include "trust/audit/layout.h"
 #include "trust/audit/log.h"
 #include "trust/audit/verify.h"
-#include "log_maker.h"
-#include "perf.h"
 
 namespace {
 

@@ -8,10 +8,10 @@
 #include <functional>
 #include <memory>
 
+#include "perf.h"
 #include "trust/audit/layout.h"
 #include "trust/hash/blake3.h"
 #include "trust/hash/merkle.h"
-#include "perf.h"
 #include "trust/record/entry.h"
 #include "trust/record/frame.h"
 

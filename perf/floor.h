@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "trust/hash/digest.h"
 #include "base/os/dir.h"
+#include "trust/hash/digest.h"
 
 namespace cg::perf {
 

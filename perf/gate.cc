@@ -11,10 +11,10 @@
 
 #include "base/base/text.h"
 #include "fetch/catalog/installer.h"
-#include "prove/gate/trial.h"
+#include "jail/sandbox/jail.h"
 #include "npm/lockfile/lock.h"
 #include "perf.h"
-#include "jail/sandbox/jail.h"
+#include "prove/gate/trial.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <filesystem>
 
+#include "perf.h"
 #include "trust/audit/log.h"
 #include "trust/audit/workflow_log.h"
-#include "perf.h"
 
 namespace cg::perf {
 

@@ -1,9 +1,9 @@
 // Row vm: from nothing to the answer of a trivial program in a machine of its own, against
 // the least that it can be: the same kernel in the same QEMU, up to where it looks for init.
-#include "jail/microvm/vm.h"
 #include "base/os/dir.h"
-#include "perf.h"
+#include "jail/microvm/vm.h"
 #include "jail/sandbox/jail.h"
+#include "perf.h"
 
 namespace {
 

@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "base/base/text.h"
+#include "base/yaml/reader.h"
 #include "npm/lockfile/lock.h"
 #include "perf.h"
-#include "base/yaml/reader.h"
 
 namespace {
 

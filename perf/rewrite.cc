@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/os/dir.h"
 #include "npm/edit/edit.h"
 #include "npm/lockfile/lock.h"
-#include "base/os/dir.h"
 #include "perf.h"
 
 namespace {

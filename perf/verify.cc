@@ -5,10 +5,10 @@
 
 #include <filesystem>
 
-#include "trust/audit/layout.h"
 #include "floor.h"
 #include "log_maker.h"
 #include "perf.h"
+#include "trust/audit/layout.h"
 
 namespace {
 

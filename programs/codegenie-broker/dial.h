@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "base/base/result.h"
+#include "base/os/fd.h"
 #include "fetch/net/address.h"
 #include "fetch/net/channel.h"
-#include "base/os/fd.h"
 
 namespace cg::broker {
 

@@ -10,10 +10,10 @@
 
 #include "base/base/assert.h"
 #include "dial.h"
-#include "jail/seal/seal.h"
 #include "fetch/net/channel.h"
 #include "fetch/net/policies.h"
 #include "fetch/net/process.h"
+#include "jail/seal/seal.h"
 #include "resolve.h"
 
 namespace cg::broker {

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "jail/seal/seal.h"
 #include "fetch/net/policies.h"
+#include "jail/seal/seal.h"
 
 namespace cg::broker {
 

@@ -60,8 +60,8 @@ net::Head head_message(const net::ResponseHead& head) {
 
 }  // namespace
 
-Client::Client(net::Channel& parent, net::Channel& link, net::Origin origin,
-               tls::Context context, std::string authorization)
+Client::Client(net::Channel& parent, net::Channel& link, net::Origin origin, tls::Context context,
+               std::string authorization)
     : parent_(parent),
       link_(link),
       origin_(std::move(origin)),

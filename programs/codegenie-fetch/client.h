@@ -43,8 +43,8 @@ class Client {
   tls::Context context_;
   std::string authorization_;
   std::unique_ptr<tls::Stream> stream_;  // none: dial first
-  std::string packed_;                      // a gzip body so far
-  bool fresh_ = true;                       // nothing was read from it yet
+  std::string packed_;                   // a gzip body so far
+  bool fresh_ = true;                    // nothing was read from it yet
 };
 
 }  // namespace cg::fetch

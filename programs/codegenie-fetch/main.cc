@@ -10,11 +10,11 @@
 #include "base/base/assert.h"
 #include "base/base/text.h"
 #include "client.h"
-#include "jail/seal/seal.h"
 #include "fetch/net/channel.h"
 #include "fetch/net/policies.h"
 #include "fetch/net/process.h"
 #include "fetch/tls/trust.h"
+#include "jail/seal/seal.h"
 
 namespace cg::fetch {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <set>
 
+#include "base/os/dir.h"
 #include "fetch/gitrepo/names.h"
 #include "fetch/gitrepo/wire.h"
-#include "base/os/dir.h"
 #include "tree_walk.h"
 
 namespace cg::git {

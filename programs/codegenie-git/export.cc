@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/os/dir.h"
 #include "fetch/gitrepo/names.h"
 #include "operations.h"
-#include "base/os/dir.h"
 #include "tree_walk.h"
 
 namespace cg::git {

@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "base/base/text.h"
+#include "base/os/dir.h"
 #include "fetch/gitrepo/config.h"
 #include "fetch/gitrepo/names.h"
-#include "base/os/dir.h"
 
 namespace cg::git {
 

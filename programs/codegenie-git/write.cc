@@ -4,9 +4,9 @@
 #include <array>
 
 #include "base/base/text.h"
+#include "base/os/dir.h"
 #include "fetch/gitrepo/names.h"
 #include "operations.h"
-#include "base/os/dir.h"
 
 namespace cg::git {
 

@@ -9,12 +9,12 @@
 #include <cstdio>
 #include <memory>
 
-#include "machine.h"
 #include "jail/microvm/hello.h"
 #include "jail/sandbox/groups.h"
 #include "jail/sandbox/link.h"
 #include "jail/sandbox/places.h"
 #include "jail/sandbox/server.h"
+#include "machine.h"
 
 namespace cg::init {
 

@@ -1,8 +1,9 @@
 // codegenie-key: the only program that reads or writes the stores of the model's key.
 //
 // Descriptors: 0 is the parent, 1 where a new key is read from, 2 the leaf that a key goes to,
-// 3 what CI gave; those an order does not need are no such thing. One order (model/leaf/key_order.h),
-// one answer, the end. What it prints is a fingerprint; the key goes to a store or the leaf.
+// 3 what CI gave; those an order does not need are no such thing. One order
+// (model/leaf/key_order.h), one answer, the end. What it prints is a fingerprint; the key goes to a
+// store or the leaf.
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -15,8 +16,8 @@
 
 #include "base/base/assert.h"
 #include "entry.h"
-#include "model/leaf/key_frame.h"
 #include "jail/seal/seal.h"
+#include "model/leaf/key_frame.h"
 #include "operations.h"
 #include "seals.h"
 

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "base/base/bytes.h"
-#include "trust/hash/sha256.h"
 #include "model/leaf/key_frame.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::key {
 

@@ -6,13 +6,13 @@
 #include <array>
 #include <cerrno>
 
-#include "http2.h"
-#include "model/leaf/key_frame.h"
 #include "fetch/net/http.h"
 #include "fetch/net/policies.h"
 #include "fetch/net/process.h"
 #include "fetch/net/url.h"
 #include "fetch/tls/tls.h"
+#include "http2.h"
+#include "model/leaf/key_frame.h"
 
 namespace cg::leaf {
 
@@ -119,8 +119,8 @@ Result<Raw, Unanswered> ask_anthropic(Means& means, const std::string& request, 
   if (!origin) return fail(unanswered({FailureKind::setup, "the host"}, Sent::no));
   auto socket = dial(means.link, deadline);
   if (!socket) return fail(unanswered(socket.error(), Sent::no));
-  const auto stream = tls::tls_stream(means.context, *origin, *std::move(socket), deadline,
-                                         tls::Speaks::http2);
+  const auto stream =
+      tls::tls_stream(means.context, *origin, *std::move(socket), deadline, tls::Speaks::http2);
   if (!stream) return fail(unanswered(stream.error(), Sent::no));
   const auto taken = take_key(means.secret, head->key_size, deadline);
   if (!taken) return fail(unanswered(taken.error(), Sent::no));

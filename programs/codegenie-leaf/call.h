@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "model/leaf/wire.h"
-#include "memory.h"
 #include "fetch/net/channel.h"
 #include "fetch/net/message.h"
 #include "fetch/tls/trust.h"
+#include "memory.h"
+#include "model/leaf/wire.h"
 
 namespace cg::leaf {
 

@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "base/base/text.h"
-#include "memory.h"
 #include "fetch/net/http.h"
+#include "memory.h"
 
 namespace cg::leaf {
 
@@ -177,8 +177,7 @@ bool submit(nghttp2_session* session, const Post& request, Exchange& exchange) {
 }
 
 /// False if the server is gone.
-Result<bool, Failed> flush(nghttp2_session* session, tls::Stream& stream,
-                           net::Deadline deadline) {
+Result<bool, Failed> flush(nghttp2_session* session, tls::Stream& stream, net::Deadline deadline) {
   for (;;) {
     const std::uint8_t* bytes = nullptr;
     const ssize_t size = nghttp2_session_mem_send(session, &bytes);

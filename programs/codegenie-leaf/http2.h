@@ -5,10 +5,10 @@
 #include <string_view>
 
 #include "base/base/result.h"
-#include "model/leaf/wire.h"
 #include "fetch/net/channel.h"
 #include "fetch/net/message.h"
 #include "fetch/tls/stream.h"
+#include "model/leaf/wire.h"
 
 namespace cg::leaf {
 

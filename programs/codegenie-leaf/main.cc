@@ -16,12 +16,12 @@
 #include "base/base/match.h"
 #include "base/base/text.h"
 #include "call.h"
-#include "trust/hash/blake3.h"
-#include "jail/seal/seal.h"
 #include "fetch/net/channel.h"
 #include "fetch/net/policies.h"
 #include "fetch/net/process.h"
+#include "jail/seal/seal.h"
 #include "pinning.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::leaf {
 
@@ -54,7 +54,7 @@ T expect(Channel& parent) {
 }
 
 tls::Context context_for(Channel& parent, const net::LeafSetup& setup,
-                            std::vector<net::Pin>& pins) {
+                         std::vector<net::Pin>& pins) {
   if (setup.adapter != Adapter::anthropic) return nullptr;
   auto context = tls::make_context("", tls::Speaks::http2);
   if (!context) refuse(parent, context.error().detail);

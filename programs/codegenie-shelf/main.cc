@@ -20,8 +20,8 @@
 #include "base/base/assert.h"
 #include "base/base/text.h"
 #include "jail/seal/seal.h"
-#include "server.h"
 #include "jail/shelf/policy.h"
+#include "server.h"
 
 namespace cg::shelf {
 

@@ -3,15 +3,15 @@
 
 #include <string>
 
+#include "base/base/result.h"
+#include "base/domain/error.h"
+#include "base/json/value.h"
+#include "base/os/ports.h"
+#include "flow/cli/parse.h"
+#include "flow/workspace/workspace.h"
+#include "session.h"
 #include "trust/audit/log.h"
 #include "trust/audit/verify.h"
-#include "base/base/result.h"
-#include "flow/cli/parse.h"
-#include "base/json/value.h"
-#include "base/domain/error.h"
-#include "base/os/ports.h"
-#include "session.h"
-#include "flow/workspace/workspace.h"
 
 namespace cg::program {
 

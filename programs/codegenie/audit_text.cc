@@ -1,10 +1,10 @@
 #include "audit_text.h"
 
-#include "trust/audit/layout.h"
-#include "trust/audit/problems.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "base/os/dir.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/problems.h"
 #include "trust/record/event_any.h"
 #include "trust/record/event_codec.h"
 
@@ -222,12 +222,12 @@ Result<std::optional<Problem>, Problem> for_each_entry_of(const Access& access,
 json::Value entry_json(const audit::Held& held) {
   const auto body = json::parse_json(held.entry.body);
   return json::Value::Object{{"stream", held.entry.stream},
-                              {"seq", number(held.entry.seq)},
-                              {"t", to_iso(held.entry.t)},
-                              {"kind", held.entry.kind},
-                              {"body", body ? *body : json::Value()},
-                              {"prev", blake3_name(held.entry.prev)},
-                              {"head", blake3_name(held.head)}};
+                             {"seq", number(held.entry.seq)},
+                             {"t", to_iso(held.entry.t)},
+                             {"kind", held.entry.kind},
+                             {"body", body ? *body : json::Value()},
+                             {"prev", blake3_name(held.entry.prev)},
+                             {"head", blake3_name(held.head)}};
 }
 
 Result<sign::NoteKey, Problem> log_verifier(const Access& access) {

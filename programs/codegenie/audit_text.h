@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "access.h"
-#include "trust/audit/walk.h"
 #include "commands.h"
+#include "trust/audit/walk.h"
 
 namespace cg::program {
 

@@ -8,8 +8,8 @@
 
 #include "audit_text.h"
 #include "base/base/text.h"
-#include "jail/seal/landlock.h"
 #include "base/os/open.h"
+#include "jail/seal/landlock.h"
 
 namespace cg::program {
 

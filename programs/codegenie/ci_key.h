@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "flow/cli/config.h"
 #include "base/os/fd.h"
+#include "flow/cli/config.h"
 
 namespace cg::program {
 

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "base/base/result.h"
+#include "base/domain/error.h"
 #include "flow/cli/command.h"
 #include "flow/cli/parse.h"
-#include "base/domain/error.h"
 #include "report.h"
 #include "session.h"
 

@@ -5,8 +5,8 @@
 // run fails: the result if there is one, else the error.
 #pragma once
 
-#include "commands.h"
 #include "base/domain/exit_code.h"
+#include "commands.h"
 #include "session.h"
 
 namespace cg::program {

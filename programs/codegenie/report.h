@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "base/domain/error.h"
+#include "base/json/value.h"
 #include "flow/cli/command.h"
 #include "flow/cli/style.h"
-#include "base/json/value.h"
-#include "base/domain/error.h"
 
 namespace cg::program {
 

@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "base/base/result.h"
-#include "fetch/catalog/tools.h"
+#include "base/domain/error.h"
 #include "ci_key.h"
+#include "fetch/catalog/tools.h"
 #include "flow/cli/config.h"
 #include "flow/cli/parse.h"
 #include "flow/cli/style.h"
-#include "base/domain/error.h"
 
 namespace cg::program {
 

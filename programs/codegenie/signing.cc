@@ -1,10 +1,10 @@
 #include "signing.h"
 
-#include "trust/audit/layout.h"
 #include "base/base/text.h"
 #include "base/os/child.h"
-#include "trust/sign/sshsig.h"
 #include "jail/spawn/host.h"
+#include "trust/audit/layout.h"
+#include "trust/sign/sshsig.h"
 
 namespace cg::program {
 

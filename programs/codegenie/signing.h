@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "trust/audit/anchor.h"
 #include "base/base/result.h"
 #include "base/domain/error.h"
 #include "session.h"
+#include "trust/audit/anchor.h"
 
 namespace cg::program {
 

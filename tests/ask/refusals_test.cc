@@ -155,10 +155,10 @@ void PrintTo(const Hostile& one, std::ostream* out) { *out << one.name; }
 
 std::string rewrite(const std::string& file, const std::string& diff) {
   return json::write_json(json::Value::Object{{"kind", "callsite_rewrite"},
-                                                {"manifest_path", "package.json"},
-                                                {"files", json::Value::Array{file}},
-                                                {"diff", diff},
-                                                {"rationale", "as asked"}});
+                                              {"manifest_path", "package.json"},
+                                              {"files", json::Value::Array{file}},
+                                              {"diff", diff},
+                                              {"rationale", "as asked"}});
 }
 std::string one_line(const std::string& file, const std::string& from, const std::string& to) {
   return rewrite(file, "--- a/" + file + "\n+++ b/" + file +
@@ -166,10 +166,10 @@ std::string one_line(const std::string& file, const std::string& from, const std
 }
 std::string bump(const std::string& package, const std::string& version) {
   return json::write_json(json::Value::Object{{"kind", "dep_bump"},
-                                                {"manifest_path", "package.json"},
-                                                {"package", package},
-                                                {"target_version", version},
-                                                {"rationale", "as asked"}});
+                                              {"manifest_path", "package.json"},
+                                              {"package", package},
+                                              {"target_version", version},
+                                              {"rationale", "as asked"}});
 }
 
 std::vector<Hostile> hostile_answers() {

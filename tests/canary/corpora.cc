@@ -3,8 +3,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "model/canary/scan.h"
 #include "base/json/json.h"
+#include "model/canary/scan.h"
 
 namespace cg::canary_corpora {
 namespace {

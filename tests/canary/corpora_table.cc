@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <map>
 
+#include "corpora.h"
 #include "model/canary/patterns.h"
 #include "model/canary/scan.h"
-#include "corpora.h"
 
 namespace {
 

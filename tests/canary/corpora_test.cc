@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "support/support.h"
 
 namespace cg::canary_corpora {

@@ -3,9 +3,9 @@
 #include <stdexcept>
 
 #include "access.h"
-#include "trust/audit/workflow_log.h"
 #include "base/base/assert.h"
 #include "start.h"
+#include "trust/audit/workflow_log.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/base/text.h"
-#include "flow/cli/help.h"
 #include "commands.h"
+#include "flow/cli/help.h"
 
 namespace cg::program {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "trust/audit/walk.h"
 #include "base/base/text.h"
+#include "trust/audit/walk.h"
 #include "trust/record/frame.h"
 
 namespace cg::damage {

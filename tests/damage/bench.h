@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "trust/audit/log.h"
 #include "base/os/ports.h"
 #include "support/support.h"
+#include "trust/audit/log.h"
 
 namespace cg::damage {
 

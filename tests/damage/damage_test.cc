@@ -1,10 +1,10 @@
 // The damage list: every way to change a log quietly, each found with exit 4.
 #include <gtest/gtest.h>
 
+#include "damage/bench.h"
 #include "trust/audit/key.h"
 #include "trust/audit/layout.h"
 #include "trust/audit/verify.h"
-#include "damage/bench.h"
 #include "trust/hash/merkle.h"
 #include "trust/record/checkpoint.h"
 #include "trust/record/event_codec.h"

@@ -11,10 +11,10 @@
 #include <random>
 #include <set>
 
-#include "trust/audit/verify.h"
-#include "trust/audit/walk.h"
 #include "base/base/text.h"
 #include "damage/bench.h"
+#include "trust/audit/verify.h"
+#include "trust/audit/walk.h"
 
 namespace cg::damage {
 namespace {

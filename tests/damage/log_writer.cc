@@ -7,8 +7,8 @@
 #include <random>
 #include <string>
 
-#include "trust/audit/log.h"
 #include "base/os/ports.h"
+#include "trust/audit/log.h"
 
 int main(int argc, char** argv) {
   if (argc != 5) return 2;

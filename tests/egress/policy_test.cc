@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "flow/cli/parse.h"
 #include "commands.h"
+#include "flow/cli/parse.h"
 #include "sealing/calls.h"
 #include "sealing/reach.h"
 #include "support/support.h"

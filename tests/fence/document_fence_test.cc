@@ -9,8 +9,8 @@
 #include "base/domain/error.h"
 #include "base/domain/exit_code.h"
 #include "fence.h"
-#include "trust/record/event_codec.h"
 #include "support/support.h"
+#include "trust/record/event_codec.h"
 
 namespace cg::fence {
 namespace {

@@ -21,8 +21,11 @@ std::vector<Module> parse_modules(std::string_view text) {
         (words[1] != "pure" && words[1] != "shell")) {
       throw std::runtime_error("modules.txt: " + line);
     }
-    found.push_back({words[0].substr(0, slash), words[0].substr(slash + 1), words[1] == "pure",
-                     words[2], {words.begin() + 3, words.end()}});
+    found.push_back({words[0].substr(0, slash),
+                     words[0].substr(slash + 1),
+                     words[1] == "pure",
+                     words[2],
+                     {words.begin() + 3, words.end()}});
   }
   return found;
 }

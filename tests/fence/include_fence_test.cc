@@ -176,14 +176,17 @@ TEST(IncludeFence, SeesEveryWayToReachAModule) {
       {"src/flow/cli/a.cc", "// see #include \"low/os/dir.h\"", ""},
       {"src/flow/cli/a_test.cc", "#include \"support/support.h\"", ""},
       {"src/flow/cli/a.cc", "#include \"low/os/dir.h\"", "cli does not depend on base/os/dir.h"},
-      {"src/flow/cli/a_test.cc", "#include \"low/os/dir.h\"", "cli does not depend on base/os/dir.h"},
-      {"src/flow/cli/a.cc", "  #  include \"low/os/dir.h\"  // why", "cli does not depend on base/os/dir.h"},
+      {"src/flow/cli/a_test.cc", "#include \"low/os/dir.h\"",
+       "cli does not depend on base/os/dir.h"},
+      {"src/flow/cli/a.cc", "  #  include \"low/os/dir.h\"  // why",
+       "cli does not depend on base/os/dir.h"},
       {"src/flow/cli/a.cc", "#include <base/os/dir.h>", "cli does not depend on base/os/dir.h"},
       {"src/flow/cli/a.cc", "#include \"../os/dir.h\"", "cli does not depend on ../os/dir.h"},
       {"src/flow/cli/a.cc", "#include \"a.h\"", "cli does not depend on a.h"},
       {"src/flow/cli/a.cc", "#include OS_HEADER", "cli does not depend on OS_HEADER"},
       {"src/flow/cli/a.h", "#include \"support/support.h\"", "cli does not depend on support"},
-      {"src/low/base/base/a.cc", "#include \"high/cli/a.h\"", "base does not depend on high/cli/a.h"},
+      {"src/low/base/base/a.cc", "#include \"high/cli/a.h\"",
+       "base does not depend on high/cli/a.h"},
       {"src/high/new/a.cc", "", "belongs to no module"},
       {"src/flow/cli/sub/a.cc", "", "belongs to no module"},
       {"src/a.cc", "", "belongs to no module"},
@@ -203,15 +206,19 @@ TEST(IncludeFence, SeesEveryWayToReachAModule) {
 
 TEST(IncludeFence, ProgramsReachModulesAndThemselves) {
   const auto exists = [](const fs::path& path) {
-    return path == "src/flow/cli/a.h" || path == "programs/p/own.h" || path == "programs/p/../q/own.h";
+    return path == "src/flow/cli/a.h" || path == "programs/p/own.h" ||
+           path == "programs/p/../q/own.h";
   };
   const struct {
     std::string line;
     bool good;
   } cases[] = {
-      {"#include \"high/cli/a.h\"", true}, {"#include \"own.h\"", true},
-      {"#include <vector>", true},         {"#include \"support/support.h\"", false},
-      {"#include \"../q/own.h\"", false},  {"#include \"other.h\"", false},
+      {"#include \"high/cli/a.h\"", true},
+      {"#include \"own.h\"", true},
+      {"#include <vector>", true},
+      {"#include \"support/support.h\"", false},
+      {"#include \"../q/own.h\"", false},
+      {"#include \"other.h\"", false},
       {"#include <high/cli/missing.h>", false},
   };
   for (const auto& c : cases) {

@@ -53,7 +53,8 @@ TEST(NameFence, SeesEachName) {
     EXPECT_THAT(check_names({"doc/schema/a.json", "\"" + name + "\": {}\n"}),
                 ElementsAre(HasSubstr("names an estimate")));
   }
-  EXPECT_THAT(check_names({"src/prove/gate/a.h", std::string("int a;  // no sco") + "re\n"}), IsEmpty());
+  EXPECT_THAT(check_names({"src/prove/gate/a.h", std::string("int a;  // no sco") + "re\n"}),
+              IsEmpty());
   EXPECT_THAT(check_names({"doc/schema/scan.json", std::string("\"sco") + "re\": 9.8\n"}),
               IsEmpty());
   EXPECT_THAT(check_names({"doc/schema/scan.json", std::string("\"confi") + "dence\": 1\n"}),

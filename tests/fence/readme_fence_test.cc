@@ -235,9 +235,15 @@ TEST(ReadmeFence, SeesPathsThatDoNotExist) {
     std::string text;
     bool good;
   } cases[] = {
-      {"`src/base/base/text.h`", true},  {"`src/base/base/*.h`", true},  {"`src/base/base/text.h:12`", true},
-      {"`tools/tidy --fix`", true}, {"`other/x`", true},       {"src/gone.h without ticks", true},
-      {"`src/gone.h`", false},      {"`src/gone/*.h`", false}, {"`src/base/base/text.h` `doc/x`", false},
+      {"`src/base/base/text.h`", true},
+      {"`src/base/base/*.h`", true},
+      {"`src/base/base/text.h:12`", true},
+      {"`tools/tidy --fix`", true},
+      {"`other/x`", true},
+      {"src/gone.h without ticks", true},
+      {"`src/gone.h`", false},
+      {"`src/gone/*.h`", false},
+      {"`src/base/base/text.h` `doc/x`", false},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.text);

@@ -1,7 +1,6 @@
 // What other tools read, against their own schemas, on a real repository.
 #include <gtest/gtest.h>
 
-
 #include "real.h"
 
 namespace cg::test {

@@ -10,10 +10,10 @@
 
 #include "answers.h"
 #include "base/base/match.h"
-#include "npm/edit/edit.h"
 #include "base/os/dir.h"
 #include "model/proposal/judge.h"
 #include "model/proposal/world.h"
+#include "npm/edit/edit.h"
 #include "support/support.h"
 
 namespace cg::hostile {

@@ -19,8 +19,8 @@
 #include <thread>
 
 #include "base/base/bytes.h"
-#include "trust/hash/sha256.h"
 #include "model/leaf/key_frame.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::test {
 

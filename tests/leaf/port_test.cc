@@ -5,11 +5,11 @@
 
 #include <filesystem>
 
-#include "model/leaf/process_leaf.h"
-#include "leaf/world.h"
 #include "fix/plugin/skill.h"
-#include "model/prompt/nonces.h"
 #include "jail/spawn/host.h"
+#include "leaf/world.h"
+#include "model/leaf/process_leaf.h"
+#include "model/prompt/nonces.h"
 
 namespace cg::leaf::test {
 namespace {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "trust/hash/digest.h"
 #include "model/leaf/conversation.h"
 #include "support/support.h"
+#include "trust/hash/digest.h"
 
 namespace cg::leaf::test {
 

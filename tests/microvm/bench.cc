@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "trust/hash/sha256.h"
 #include "base/os/dir.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::microvm {
 

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "bench.h"
 #include "base/os/dir.h"
+#include "bench.h"
 
 namespace cg::microvm {
 namespace {

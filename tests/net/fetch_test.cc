@@ -5,10 +5,10 @@
 #include <sys/socket.h>
 
 #include "base/base/bytes.h"
-#include "trust/hash/sha256.h"
 #include "fetch/net/process_fetcher.h"
 #include "support/loopback_server.h"
 #include "support/support.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::net {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <stdexcept>
 
-#include "prove/gate/verdict.h"
 #include "jail/sandbox/jail.h"
+#include "prove/gate/verdict.h"
 #include "support/support.h"
 
 namespace cg::gate {

@@ -10,8 +10,8 @@
 #include "prove/gate/runner.h"
 #include "prove/gate/trial.h"
 #include "prove/gate/verdict.h"
-#include "trust/hash/sha256.h"
 #include "support/support.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::gate {
 namespace {

@@ -206,10 +206,10 @@ Value b_of(const Question& q) {
 
 std::string line_of(const Question& q) {
   return json::write_json(Value::Object{{"op", q.op},
-                                         {"a", q.a},
-                                         {"b", b_of(q)},
-                                         {"loose", q.options.loose},
-                                         {"includePrerelease", q.options.include_prerelease}});
+                                        {"a", q.a},
+                                        {"b", b_of(q)},
+                                        {"loose", q.options.loose},
+                                        {"includePrerelease", q.options.include_prerelease}});
 }
 
 Value texts(const Identifiers& identifiers) {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/os/dir.h"
 #include "fetch/catalog/catalog.h"
 #include "fetch/catalog/installer.h"
-#include "base/os/dir.h"
 #include "support/support.h"
 
 namespace cg::test {

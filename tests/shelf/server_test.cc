@@ -5,8 +5,8 @@
 
 #include <deque>
 
-#include "shelf/bench.h"
 #include "jail/shelf/policy.h"
+#include "shelf/bench.h"
 
 namespace cg::test {
 namespace {

@@ -146,8 +146,7 @@ class Conversation {
       };
       const auto failure =
           history.empty() ? std::vector<tiers::Text>() : failure_texts(history.back());
-      CG_TRY_ASSIGN(const tiers::Asked asked,
-                    with_.asking.ask(question, number, failure, judge));
+      CG_TRY_ASSIGN(const tiers::Asked asked, with_.asking.ask(question, number, failure, judge));
       if (const auto* stop = std::get_if<tiers::GivenUp>(&asked)) {
         out.stopped = *stop;
         const std::string why = reason_of(*stop);

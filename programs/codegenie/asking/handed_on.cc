@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "trust/hash/blake3.h"
 #include "remediation/recording.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::program {
 

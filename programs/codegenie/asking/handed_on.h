@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "trust/record/event.h"
-#include "remediation/planning.h"
 #include "fix/report/case.h"
+#include "remediation/planning.h"
+#include "trust/record/event.h"
 
 namespace cg::program {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "asking/overrun.h"
-#include "trust/hash/blake3.h"
 #include "model/leaf/pins.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::program {
 

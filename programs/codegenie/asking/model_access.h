@@ -5,15 +5,15 @@
 #include <string>
 
 #include "access.h"
-#include "model/cassette/folder.h"
-#include "model/tiers/asking.h"
-#include "model/leaf/process_leaf.h"
 #include "fix/plugin/load.h"
+#include "flow/workspace/policy.h"
+#include "model/cassette/folder.h"
+#include "model/leaf/process_leaf.h"
 #include "model/prompt/nonces.h"
+#include "model/tiers/asking.h"
 #include "proving/attempts.h"
 #include "remediation/recording.h"
 #include "remediation/request.h"
-#include "flow/workspace/policy.h"
 
 namespace cg::program {
 

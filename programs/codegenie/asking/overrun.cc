@@ -4,10 +4,10 @@
 
 #include "audit_text.h"
 #include "base/base/text.h"
+#include "base/yaml/yaml.h"
 #include "trust/hash/sha256.h"
 #include "trust/sign/allowed_signers.h"
 #include "trust/sign/sshsig.h"
-#include "base/yaml/yaml.h"
 
 namespace cg::program {
 

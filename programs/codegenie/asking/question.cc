@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "vuln/advisory/osv.h"
-#include "model/callsite/callsite.h"
-#include "findings/advisories.h"
-#include "prove/gate/attempts.h"
 #include "fetch/gitrepo/client.h"
+#include "findings/advisories.h"
+#include "model/callsite/callsite.h"
 #include "model/proposal/path.h"
 #include "npm/semver/version.h"
+#include "prove/gate/attempts.h"
+#include "vuln/advisory/osv.h"
 
 namespace cg::program {
 
@@ -114,7 +114,7 @@ std::vector<std::string> choices_for(const Means& means, const HandedOn& group) 
 }
 
 Result<tiers::Question, Problem> question_for(const Means& means, const HandedOn& group,
-                                                 const Sources& sources, vulnindex::Index& index) {
+                                              const Sources& sources, vulnindex::Index& index) {
   tiers::Question out;
   out.group = group.group;
   out.task.advisory = group.advisories.front();

@@ -16,7 +16,7 @@ namespace cg::program {
 /// The sources of the repository at its base that use a package, beneath the repository.
 struct Sources {
   std::map<std::string, std::string> texts;  // whole, by path; never in a prompt
-  std::vector<tiers::Text> snippets;      // the functions around the uses
+  std::vector<tiers::Text> snippets;         // the functions around the uses
   std::vector<std::string> notes;            // one line each, for the operator
 };
 [[nodiscard]] Result<Sources, Problem> sources_of(const Checkout& checkout,
@@ -26,9 +26,9 @@ struct Sources {
 [[nodiscard]] std::vector<std::string> choices_for(const Means& means, const HandedOn& group);
 
 [[nodiscard]] Result<tiers::Question, Problem> question_for(const Means& means,
-                                                               const HandedOn& group,
-                                                               const Sources& sources,
-                                                               vulnindex::Index& index);
+                                                            const HandedOn& group,
+                                                            const Sources& sources,
+                                                            vulnindex::Index& index);
 
 /// What the gates said to the last attempt, as texts to be fenced.
 [[nodiscard]] std::vector<tiers::Text> failure_texts(const gate::AttemptSummary& failed);

@@ -1,7 +1,7 @@
 // codegenie completion
 #include "base/base/assert.h"
-#include "flow/cli/completion.h"
 #include "commands.h"
+#include "flow/cli/completion.h"
 
 namespace cg::program {
 

@@ -33,11 +33,11 @@ Result<Report, Problem> explain_code(const std::string& given, const std::string
   }
   const ErrorCodeRow& error = row(*code);
   return json_report(json::Value::Object{{"schema", "codegenie/explain/v1"},
-                                          {"code", error.code},
-                                          {"title", error.title},
-                                          {"exit", static_cast<int>(error.exit)},
-                                          {"exit_name", exit_row(error.exit).name},
-                                          {"explanation", error.explanation}},
+                                         {"code", error.code},
+                                         {"title", error.title},
+                                         {"exit", static_cast<int>(error.exit)},
+                                         {"exit_name", exit_row(error.exit).name},
+                                         {"explanation", error.explanation}},
                      [&error](const cli::Style& style) { return explanation(error, style); });
 }
 

@@ -2,8 +2,8 @@
 #include "access.h"
 #include "base/base/text.h"
 #include "commands.h"
-#include "flow/repository/context.h"
 #include "findings/scan_flow.h"
+#include "flow/repository/context.h"
 
 namespace cg::program {
 
@@ -44,7 +44,8 @@ std::string context_text(const repository::RepoContext& facts, const cli::Style&
   if (!facts.disagreements.empty()) {
     row("disagreements", std::to_string(facts.disagreements.size()));
   }
-  for (const repository::FileError& error : facts.errors) row("broken", repository::describe(error));
+  for (const repository::FileError& error : facts.errors)
+    row("broken", repository::describe(error));
   return cli::layout({{}, {.max_width = 100}}, rows, style);
 }
 

@@ -1,7 +1,7 @@
 // codegenie help
+#include "commands.h"
 #include "flow/cli/help.h"
 #include "flow/cli/man.h"
-#include "commands.h"
 
 namespace cg::program {
 

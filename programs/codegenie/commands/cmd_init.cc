@@ -24,9 +24,9 @@ Result<Report, Problem> run_init(const cli::Invocation& invocation, Session& ses
   CG_TRY_ASSIGN(const audit::LogKey key, audit::read_log_key(made.home));
   const std::string log = key.verifier.name().substr(record::origin_of("").size());
   Report report = json_report(json::Value::Object{{"schema", "codegenie/init/v1"},
-                                                   {"home", printable(made.path)},
-                                                   {"log", log},
-                                                   {"key", key.verifier.str()}},
+                                                  {"home", printable(made.path)},
+                                                  {"log", log},
+                                                  {"key", key.verifier.str()}},
                               [path = printable(made.path), log](const cli::Style&) {
                                 return "Workspace " + path + "\nAudit log " + log + ", 1 entry\n";
                               });

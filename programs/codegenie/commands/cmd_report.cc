@@ -3,9 +3,9 @@
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "commands.h"
+#include "fix/report/report.h"
 #include "prove/evidence/bundle.h"
 #include "prove/evidence/verify.h"
-#include "fix/report/report.h"
 
 namespace cg::program {
 

@@ -91,8 +91,9 @@ Result<std::size_t, Problem> use_baseline(const std::string& file, findings::Sca
 ExitCode exit_of(const Scanned& scanned, std::optional<advisory::Level> level) {
   const auto& findings = scanned.scan.findings;
   const bool failed =
-      level && std::any_of(findings.begin(), findings.end(),
-                           [&](const auto& finding) { return findings::is_at_least(finding, *level); });
+      level && std::any_of(findings.begin(), findings.end(), [&](const auto& finding) {
+        return findings::is_at_least(finding, *level);
+      });
   if (scanned.incomplete) return scanned.incomplete->exit();
   return failed ? ExitCode::findings : ExitCode::ok;
 }

@@ -1,9 +1,9 @@
 // codegenie self-check
-#include "trust/audit/workflow_log.h"
 #include "checks.h"
 #include "commands.h"
 #include "sealing/probes.h"
 #include "sealing/sandbox_check.h"
+#include "trust/audit/workflow_log.h"
 
 namespace cg::program {
 

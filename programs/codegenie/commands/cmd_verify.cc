@@ -1,18 +1,18 @@
 // codegenie verify
 #include "access.h"
-#include "trust/audit/layout.h"
 #include "audit_text.h"
 #include "base/base/text.h"
 #include "commands.h"
 #include "prove/evidence/bundle.h"
 #include "prove/evidence/verify.h"
+#include "trust/audit/layout.h"
 
 namespace cg::program {
 
 namespace {
 
-using json::Value;
 using evidence::Verdict;
+using json::Value;
 
 Result<evidence::Trust, Problem> trust_of(const cli::Invocation& invocation) {
   evidence::Trust trust;

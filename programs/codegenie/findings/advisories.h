@@ -2,9 +2,9 @@
 #pragma once
 
 #include "access.h"
+#include "flow/workspace/policy.h"
 #include "vuln/vulnindex/bundle.h"
 #include "vuln/vulnindex/place.h"
-#include "flow/workspace/policy.h"
 
 namespace cg::program {
 

@@ -4,8 +4,8 @@
 #include "findings/advisories.h"
 #include "findings/scan_flow.h"
 #include "findings/scan_text.h"
-#include "vuln/formats/formats.h"
 #include "trust/hash/sha256.h"
+#include "vuln/formats/formats.h"
 
 namespace cg::program {
 

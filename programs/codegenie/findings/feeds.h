@@ -5,9 +5,9 @@
 #include <string>
 
 #include "base/base/result.h"
+#include "base/domain/error.h"
 #include "flow/cli/config.h"
 #include "flow/cli/parse.h"
-#include "base/domain/error.h"
 #include "session.h"
 
 namespace cg::program {

@@ -13,8 +13,8 @@ json::Value rejected_json(const std::vector<vulnindex::Rejected>& rejected) {
   json::Value::Array out;
   for (const vulnindex::Rejected& row : rejected) {
     out.push_back(json::Value::Object{{"where", printable(row.where)},
-                                       {"id", printable(row.id)},
-                                       {"reason", printable(row.reason)}});
+                                      {"id", printable(row.id)},
+                                      {"reason", printable(row.reason)}});
   }
   return out;
 }
@@ -53,18 +53,17 @@ std::string change_text(const IndexChange& change, const cli::Style& style) {
 
 Report change_report(IndexChange change) {
   const auto& changes = change.replacement.changes;
-  json::Value json =
-      json::Value::Object{{"schema", "codegenie/vuln-index-change/v1"},
-                           {"verb", change.verb},
-                           {"origin", printable(change.origin)},
-                           {"facts", facts_json(change.replacement.facts)},
-                           {"added", number(changes.added.size())},
-                           {"changed", number(changes.changed.size())},
-                           {"removed", number(changes.removed.size())},
-                           {"withdrawn", number(change.tally.withdrawn)},
-                           {"other_ecosystem", number(change.tally.other_ecosystem)},
-                           {"rejected", rejected_json(change.tally.rejected)},
-                           {"kept_as", change.replacement.kept_as}};
+  json::Value json = json::Value::Object{{"schema", "codegenie/vuln-index-change/v1"},
+                                         {"verb", change.verb},
+                                         {"origin", printable(change.origin)},
+                                         {"facts", facts_json(change.replacement.facts)},
+                                         {"added", number(changes.added.size())},
+                                         {"changed", number(changes.changed.size())},
+                                         {"removed", number(changes.removed.size())},
+                                         {"withdrawn", number(change.tally.withdrawn)},
+                                         {"other_ecosystem", number(change.tally.other_ecosystem)},
+                                         {"rejected", rejected_json(change.tally.rejected)},
+                                         {"kept_as", change.replacement.kept_as}};
   return json_report(std::move(json), [change = std::move(change)](const cli::Style& style) {
     return change_text(change, style);
   });

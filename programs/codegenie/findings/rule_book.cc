@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "vuln/advisory/version_key.h"
 #include "base/base/text.h"
 #include "findings/advisories.h"
+#include "vuln/advisory/version_key.h"
 
 namespace cg::program {
 

@@ -6,15 +6,15 @@
 #include "access.h"
 #include "audit_text.h"
 #include "base/base/text.h"
-#include "flow/repository/dockerfile.h"
-#include "flow/repository/git_head.h"
 #include "findings/advisories.h"
 #include "findings/rule_book.h"
-#include "vuln/provenance/image_adapter.h"
+#include "flow/repository/dockerfile.h"
+#include "flow/repository/git_head.h"
 #include "vuln/findings/assemble.h"
 #include "vuln/findings/ignore.h"
 #include "vuln/findings/image.h"
 #include "vuln/findings/match.h"
+#include "vuln/provenance/image_adapter.h"
 
 namespace cg::program {
 
@@ -99,8 +99,9 @@ Result<std::optional<std::string>, Problem> read_if_there(const os::Dir& dir,
       code, "cannot be read", {{"file", os::describe(text.error())}}, "nothing was scanned", {}});
 }
 
-Result<std::vector<findings::Ignore>, Problem> read_ignores(const os::Dir& dir, const std::string& path,
-                                                        Time now, int max_days) {
+Result<std::vector<findings::Ignore>, Problem> read_ignores(const os::Dir& dir,
+                                                            const std::string& path, Time now,
+                                                            int max_days) {
   CG_TRY_ASSIGN(const auto text, read_if_there(dir, path, ErrorCode::repo_ignore));
   if (!text) return std::vector<findings::Ignore>();
   auto ignores = findings::parse_ignores(path, *text, now, max_days);

@@ -5,14 +5,14 @@
 #include <string>
 
 #include "base/base/result.h"
-#include "flow/repository/locks.h"
 #include "base/domain/error.h"
 #include "base/os/dir.h"
+#include "flow/repository/locks.h"
+#include "flow/workspace/workspace.h"
 #include "vuln/findings/finding.h"
 #include "vuln/findings/match.h"
 #include "vuln/findings/select.h"
 #include "vuln/vulnindex/index.h"
-#include "flow/workspace/workspace.h"
 
 namespace cg::program {
 

@@ -1,8 +1,8 @@
 // `audit verify --explain` and `audit verify --proof`.
-#include "trust/audit/layout.h"
-#include "trust/audit/problems.h"
 #include "audit_text.h"
 #include "base/base/text.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/problems.h"
 #include "trust/record/frame.h"
 #include "trust/record/proof.h"
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "trust/audit/walk.h"
 #include "base/base/time.h"
 #include "commands.h"
+#include "trust/audit/walk.h"
 
 namespace cg::program {
 

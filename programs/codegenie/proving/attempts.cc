@@ -6,9 +6,9 @@
 #include "base/base/match.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
+#include "history/workflows.h"
 #include "prove/gate/signal_json.h"
 #include "trust/hash/blake3.h"
-#include "history/workflows.h"
 
 namespace cg::program {
 

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "fix/report/case.h"
 #include "model/budget/budget.h"
 #include "model/tiers/asking.h"
 #include "prove/gate/attempts.h"
 #include "proving/proving.h"
 #include "remediation/branches.h"
 #include "remediation/recording.h"
-#include "fix/report/case.h"
 
 namespace cg::program {
 
@@ -50,8 +50,8 @@ struct Attempted {
   std::vector<std::pair<std::string, std::string>> documents;  // gates/NAME.json of the evidence
   std::string isolation;
   unsigned attempts = 0;
-  std::string why;                           // it is given up, one sentence
-  std::vector<std::string> excerpts;         // of failing output, for people
+  std::string why;                        // it is given up, one sentence
+  std::vector<std::string> excerpts;      // of failing output, for people
   std::optional<tiers::GivenUp> stopped;  // a model was asked, and is not to be asked again
 };
 

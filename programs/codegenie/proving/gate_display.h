@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "prove/gate/trial.h"
 #include "progress.h"
+#include "prove/gate/trial.h"
 
 namespace cg::program {
 

@@ -4,11 +4,11 @@
 #include <set>
 
 #include "base/base/text.h"
+#include "base/os/ports.h"
 #include "fetch/catalog/installer.h"
 #include "fetch/catalog/shelf.h"
 #include "fetch/catalog/tarball.h"
 #include "flow/repository/files.h"
-#include "base/os/ports.h"
 #include "remediation/output_folder.h"
 #include "remediation/recording.h"
 

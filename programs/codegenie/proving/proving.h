@@ -9,11 +9,11 @@
 #include "access.h"
 #include "fetch/catalog/catalog.h"
 #include "fetch/catalog/tools.h"
+#include "jail/sandbox/chamber.h"
 #include "prove/gate/verdict.h"
 #include "proving/gate_display.h"
 #include "remediation/checkout.h"
 #include "remediation/planning.h"
-#include "jail/sandbox/chamber.h"
 
 namespace cg::program {
 

@@ -5,11 +5,11 @@
 
 #include "access.h"
 #include "fetch/catalog/tools.h"
-#include "remediation/request.h"
+#include "flow/workspace/policy.h"
 #include "jail/sandbox/chamber.h"
 #include "jail/sandbox/jail.h"
+#include "remediation/request.h"
 #include "session.h"
-#include "flow/workspace/policy.h"
 
 namespace cg::program {
 

@@ -4,10 +4,10 @@
 #include <map>
 #include <numeric>
 
-#include "trust/audit/anchor.h"
 #include "base/base/assert.h"
 #include "fetch/gitrepo/names.h"
 #include "fix/report/report.h"
+#include "trust/audit/anchor.h"
 #include "trust/sign/sshsig.h"
 
 namespace cg::program {

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "fix/plugin/capability.h"
+#include "fix/report/case.h"
 #include "prove/evidence/bundle.h"
 #include "prove/gate/verdict.h"
-#include "fix/plugin/capability.h"
 #include "remediation/checkout.h"
 #include "remediation/planning.h"
-#include "fix/report/case.h"
 
 namespace cg::program {
 

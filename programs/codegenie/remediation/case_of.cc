@@ -244,9 +244,8 @@ void fill_changes(report::Case& c, const Checkout& checkout, const Scanned& befo
   c.changes.clear();
   for (const auto& [path, bytes] : files) {
     const auto source = replaced.find(path);
-    const auto old = source == replaced.end()
-                         ? checkout.files().read(path, 64U << 20U)
-                         : Result<std::string, os::Error>(source->second);
+    const auto old = source == replaced.end() ? checkout.files().read(path, 64U << 20U)
+                                              : Result<std::string, os::Error>(source->second);
     c.changes.push_back(change_of(path, old ? *old : std::string(), bytes));
   }
   c.findings = findings_of(before, after);

@@ -3,10 +3,10 @@
 
 #include "fetch/catalog/catalog.h"
 #include "findings/rule_book.h"
+#include "fix/report/case.h"
 #include "proving/attempts.h"
 #include "remediation/checkout.h"
 #include "remediation/planning.h"
-#include "fix/report/case.h"
 
 namespace cg::program {
 

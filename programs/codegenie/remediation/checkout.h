@@ -8,8 +8,8 @@
 #include <string>
 
 #include "access.h"
-#include "fetch/gitrepo/client.h"
 #include "base/os/dir.h"
+#include "fetch/gitrepo/client.h"
 #include "remediation/request.h"
 
 namespace cg::program {

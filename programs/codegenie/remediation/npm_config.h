@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "flow/cli/config.h"
 #include "base/domain/error.h"
-#include "npm/registry/config.h"
+#include "flow/cli/config.h"
 #include "flow/workspace/workspace.h"
+#include "npm/registry/config.h"
 
 namespace cg::program {
 

@@ -6,9 +6,9 @@
 
 #include "base/base/text.h"
 #include "base/json/json.h"
+#include "fix/plan/flat.h"
 #include "flow/repository/files.h"
 #include "npm/lockfile/lock.h"
-#include "fix/plan/flat.h"
 #include "npm/semver/range.h"
 
 namespace cg::program {

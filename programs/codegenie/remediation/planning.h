@@ -9,8 +9,8 @@
 #include "findings/scan_flow.h"
 #include "fix/plan/planner.h"
 #include "fix/plugin/load.h"
-#include "remediation/request.h"
 #include "flow/workspace/policy.h"
+#include "remediation/request.h"
 
 namespace cg::program {
 

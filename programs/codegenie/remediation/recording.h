@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "access.h"
-#include "trust/audit/workflow_log.h"
 #include "base/base/text.h"
+#include "trust/audit/workflow_log.h"
 #include "trust/record/event.h"
 
 namespace cg::program {

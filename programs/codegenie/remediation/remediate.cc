@@ -4,10 +4,11 @@
 
 #include "asking/asking.h"
 #include "base/json/json.h"
+#include "fetch/gitrepo/repo_lock.h"
+#include "findings/advisories.h"
+#include "fix/report/report.h"
 #include "flow/repository/context.h"
 #include "prove/evidence/bundle.h"
-#include "findings/advisories.h"
-#include "fetch/gitrepo/repo_lock.h"
 #include "proving/publishing.h"
 #include "proving/sandbox_access.h"
 #include "remediation/branches.h"
@@ -17,7 +18,6 @@
 #include "remediation/recording.h"
 #include "remediation/registry_access.h"
 #include "remediation/telling.h"
-#include "fix/report/report.h"
 
 namespace cg::program {
 

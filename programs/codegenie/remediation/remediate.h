@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "flow/cli/parse.h"
 #include "base/domain/error.h"
+#include "fix/report/case.h"
+#include "flow/cli/parse.h"
 #include "remediation/case_of.h"
 #include "remediation/planning.h"
-#include "fix/report/case.h"
 #include "session.h"
 
 namespace cg::program {

@@ -3,9 +3,9 @@
 #include "access.h"
 #include "audit_text.h"
 #include "base/base/text.h"
-#include "prove/gate/attempts.h"
-#include "fetch/gitrepo/names.h"
 #include "base/yaml/yaml.h"
+#include "fetch/gitrepo/names.h"
+#include "prove/gate/attempts.h"
 
 namespace cg::program {
 

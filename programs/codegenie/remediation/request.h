@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "fetch/catalog/supply.h"
-#include "flow/cli/parse.h"
 #include "base/domain/error.h"
 #include "base/domain/money.h"
 #include "base/domain/tier.h"
+#include "fetch/catalog/supply.h"
 #include "fix/plan/options.h"
+#include "flow/cli/parse.h"
 
 namespace cg::program {
 

@@ -3,9 +3,9 @@
 #include <map>
 
 #include "base/base/text.h"
-#include "trust/hash/blake3.h"
 #include "npm/lockfile/lint.h"
 #include "remediation/recording.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::program {
 

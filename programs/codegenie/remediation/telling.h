@@ -6,9 +6,9 @@
 
 #include "fetch/catalog/catalog.h"
 #include "findings/scan_flow.h"
-#include "trust/record/event.h"
-#include "remediation/planning.h"
 #include "fix/report/case.h"
+#include "remediation/planning.h"
+#include "trust/record/event.h"
 
 namespace cg::program {
 

@@ -1,8 +1,8 @@
 #include "sealing/refusals.h"
 
 #include "access.h"
-#include "trust/record/event.h"
 #include "sealing/seal.h"
+#include "trust/record/event.h"
 
 namespace cg::program {
 

@@ -8,11 +8,11 @@
 #include <memory>
 
 #include "base/base/result.h"
-#include "flow/cli/parse.h"
 #include "base/domain/error.h"
+#include "flow/cli/parse.h"
 #include "jail/seal/landlock.h"
-#include "session.h"
 #include "jail/spawn/host.h"
+#include "session.h"
 
 namespace cg::program {
 

@@ -26,6 +26,6 @@ namespace cg::yaml {
 /// A final newline is assumed: a block scalar at the end of the text has it even
 /// if the text lacks it.
 [[nodiscard]] Result<json::Value, json::ParseError> parse_yaml(std::string_view text,
-                                                                 const json::Limits& limits = {});
+                                                               const json::Limits& limits = {});
 
 }  // namespace cg::yaml

@@ -9,9 +9,9 @@
 #include "base/base/assert.h"
 #include "base/base/bytes.h"
 #include "base/base/text.h"
-#include "trust/hash/blake3.h"
 #include "npm/registry/packument.h"
 #include "npm/registry/stored.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::catalog {
 

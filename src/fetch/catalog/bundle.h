@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "fetch/catalog/cache.h"
 #include "base/domain/error.h"
+#include "fetch/catalog/cache.h"
 
 namespace cg::catalog {
 

@@ -12,9 +12,9 @@
 #include "base/base/bytes.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
-#include "trust/hash/blake3.h"
 #include "npm/registry/name.h"
 #include "npm/registry/packument.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::catalog {
 
@@ -101,12 +101,12 @@ std::string text_of(const Value& object, std::string_view key) {
 
 std::string write_entry(const CacheEntry& entry) {
   return json::write_json(Value::Object{{"schema", kSchema},
-                                         {"name", entry.name},
-                                         {"registry", entry.registry},
-                                         {"etag", entry.etag},
-                                         {"last_modified", entry.last_modified},
-                                         {"fetched", to_iso(entry.fetched)},
-                                         {"content", to_hex(entry.content)}}) +
+                                        {"name", entry.name},
+                                        {"registry", entry.registry},
+                                        {"etag", entry.etag},
+                                        {"last_modified", entry.last_modified},
+                                        {"fetched", to_iso(entry.fetched)},
+                                        {"content", to_hex(entry.content)}}) +
          "\n";
 }
 

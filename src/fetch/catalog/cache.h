@@ -18,9 +18,9 @@
 #include "base/base/result.h"
 #include "base/base/time.h"
 #include "base/domain/error.h"
-#include "trust/hash/digest.h"
 #include "base/os/dir.h"
 #include "npm/registry/url.h"
+#include "trust/hash/digest.h"
 
 namespace cg::catalog {
 

@@ -12,10 +12,10 @@
 #include "base/archive/stream.h"
 #include "base/archive/tar.h"
 #include "base/base/bytes.h"
-#include "fetch/catalog/bundle.h"
 #include "base/json/json.h"
-#include "trust/hash/blake3.h"
+#include "fetch/catalog/bundle.h"
 #include "support/support.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::catalog {
 namespace {

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "fetch/catalog/tarball.h"
 #include "base/domain/error.h"
 #include "base/os/dir.h"
+#include "fetch/catalog/tarball.h"
 
 namespace cg::catalog {
 

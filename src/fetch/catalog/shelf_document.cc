@@ -96,8 +96,8 @@ std::string shelf_document(const std::vector<const Held*>& versions, const std::
     latest = held->version;
   }
   return json::write_json(Value::Object{{"name", versions.front()->name},
-                                         {"dist-tags", Value::Object{{"latest", latest}}},
-                                         {"versions", std::move(all)}}) +
+                                        {"dist-tags", Value::Object{{"latest", latest}}},
+                                        {"versions", std::move(all)}}) +
          "\n";
 }
 

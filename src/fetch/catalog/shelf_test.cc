@@ -7,8 +7,8 @@
 
 #include <filesystem>
 
-#include "fetch/catalog/shelf_document.h"
 #include "base/json/json.h"
+#include "fetch/catalog/shelf_document.h"
 #include "support/support.h"
 
 namespace cg::catalog {

@@ -10,10 +10,10 @@
 #include <variant>
 #include <vector>
 
+#include "base/os/ports.h"
 #include "fetch/catalog/cache.h"
 #include "fetch/catalog/lack.h"
 #include "fetch/net/fetcher.h"
-#include "base/os/ports.h"
 #include "npm/registry/config.h"
 #include "npm/registry/packument.h"
 

@@ -13,9 +13,9 @@
 
 #include "base/base/result.h"
 #include "base/domain/error.h"
-#include "trust/hash/integrity.h"
-#include "fetch/net/sink.h"
 #include "base/os/dir.h"
+#include "fetch/net/sink.h"
+#include "trust/hash/integrity.h"
 
 namespace cg::catalog {
 

@@ -8,9 +8,9 @@
 #include <mutex>
 
 #include "base/base/bytes.h"
+#include "base/json/json.h"
 #include "fetch/catalog/shelf.h"
 #include "fetch/catalog/tarball_path.h"
-#include "base/json/json.h"
 #include "npm/npm/graph.h"
 #include "support/support.h"
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/base/match.h"
-#include "fetch/gitrepo/wire.h"
 #include "base/os/child.h"
+#include "fetch/gitrepo/wire.h"
 #include "jail/spawn/host.h"
 
 namespace cg::gitrepo {

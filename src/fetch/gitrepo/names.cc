@@ -4,8 +4,8 @@
 
 #include "base/base/text.h"
 #include "fetch/gitrepo/wire.h"
-#include "trust/hash/blake3.h"
 #include "npm/npm/glob.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::gitrepo {
 

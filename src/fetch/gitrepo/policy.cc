@@ -73,10 +73,9 @@ Result<seal::Policy, seal::Error> git_policy(const Location& location, const Ord
   const bool writes = !reach.writable.empty();
   Rules rules = reading_rules();
   if (writes) add_writing(rules);
-  CG_TRY_ASSIGN(seal::Filter filter,
-                seal::Filter::build("git", std::move(rules), Otherwise::kill));
-  return seal::Policy{std::move(filter), std::move(reach), seal::Network::empty,
-                          kMaxDescriptors, writes ? kMaxWrittenFile : 0};
+  CG_TRY_ASSIGN(seal::Filter filter, seal::Filter::build("git", std::move(rules), Otherwise::kill));
+  return seal::Policy{std::move(filter), std::move(reach), seal::Network::empty, kMaxDescriptors,
+                      writes ? kMaxWrittenFile : 0};
 }
 
 }  // namespace cg::gitrepo

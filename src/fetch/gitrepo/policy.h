@@ -16,6 +16,6 @@ namespace cg::gitrepo {
 /// folder. No socket, no program, no process, no signal, no executable memory; anything
 /// else ends it.
 [[nodiscard]] Result<seal::Policy, seal::Error> git_policy(const Location& location,
-                                                                   const Order& order);
+                                                           const Order& order);
 
 }  // namespace cg::gitrepo

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "base/base/result.h"
+#include "base/os/fd.h"
 #include "fetch/net/frame.h"
 #include "fetch/net/order.h"
-#include "base/os/fd.h"
 
 namespace cg::net {
 

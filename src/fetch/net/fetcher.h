@@ -11,10 +11,10 @@
 #include <variant>
 
 #include "base/base/result.h"
-#include "trust/hash/digest.h"
 #include "fetch/net/message.h"
 #include "fetch/net/sink.h"
 #include "fetch/net/url.h"
+#include "trust/hash/digest.h"
 
 namespace cg::net {
 

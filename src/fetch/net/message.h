@@ -5,8 +5,8 @@
 //   fetch  -> broker   Dial                   broker -> fetch    Dialled (with a descriptor) |
 //   Failed
 //
-// and with codegenie-leaf what fetch/net/leaf_message.h has. fetch/net/frame.h has the bytes, fetch/net/order.h who
-// may say what when.
+// and with codegenie-leaf what fetch/net/leaf_message.h has. fetch/net/frame.h has the bytes,
+// fetch/net/order.h who may say what when.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 #include <string_view>
 #include <variant>
 
-#include "jail/seal/seal.h"
 #include "fetch/net/leaf_message.h"
 #include "fetch/net/url.h"
+#include "jail/seal/seal.h"
 
 namespace cg::net {
 

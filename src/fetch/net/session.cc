@@ -143,7 +143,7 @@ Result<Session, Error> Session::start(const Programs& programs, const Origin& or
 }
 
 Result<seal::Applied, Error> Session::await_ready(Channel& channel, Process& process,
-                                                      Deadline deadline) {
+                                                  Deadline deadline) {
   const auto message = channel.receive(deadline);
   if (!message) return fail(give_up(message.error(), process));
   if (const auto* failed = std::get_if<Failed>(&*message)) return fail(failure(*failed));

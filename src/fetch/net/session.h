@@ -5,11 +5,11 @@
 #include <string>
 
 #include "base/base/result.h"
-#include "jail/seal/seal.h"
 #include "fetch/net/channel.h"
 #include "fetch/net/fetcher.h"
 #include "fetch/net/message.h"
 #include "fetch/net/process.h"
+#include "jail/seal/seal.h"
 
 namespace cg::net {
 
@@ -58,7 +58,7 @@ class Session {
   [[nodiscard]] Result<Answer, Error> take_body(const Head& head, const Request& request,
                                                 Sink& sink, Deadline deadline);
   [[nodiscard]] Result<seal::Applied, Error> await_ready(Channel& channel, Process& process,
-                                                             Deadline deadline);
+                                                         Deadline deadline);
   /// Ends both processes: what they say from here on could not be trusted.
   [[nodiscard]] Error give_up(ChannelError error, Process& process);
   [[nodiscard]] Error failure(const Failed& failed);

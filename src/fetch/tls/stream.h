@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "base/base/result.h"
+#include "base/os/fd.h"
 #include "fetch/net/channel.h"
 #include "fetch/net/message.h"
-#include "base/os/fd.h"
 
 namespace cg::tls {
 

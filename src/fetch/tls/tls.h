@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "base/base/result.h"
+#include "base/os/fd.h"
 #include "fetch/net/channel.h"
 #include "fetch/net/url.h"
-#include "base/os/fd.h"
 #include "fetch/tls/stream.h"
 #include "fetch/tls/trust.h"
 

@@ -10,10 +10,10 @@
 #include <map>
 #include <set>
 
-#include "npm/lockfile/lock.h"
-#include "npm/npm/glob.h"
 #include "fix/plan/flat.h"
 #include "fix/plan/world.h"
+#include "npm/lockfile/lock.h"
+#include "npm/npm/glob.h"
 #include "support/support.h"
 
 namespace cg::plan {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "npm/edit/flat_tree.h"
 #include "fix/plan/fixing.h"
 #include "fix/plan/market.h"
 #include "fix/plan/planner.h"
+#include "npm/edit/flat_tree.h"
 
 namespace cg::plan {
 

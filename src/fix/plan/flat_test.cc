@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "npm/lockfile/lock.h"
 #include "fix/plan/world.h"
+#include "npm/lockfile/lock.h"
 
 namespace cg::plan {
 namespace {

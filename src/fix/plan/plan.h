@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "vuln/advisory/severity.h"
 #include "npm/edit/edit.h"
+#include "vuln/advisory/severity.h"
 
 namespace cg::plan {
 

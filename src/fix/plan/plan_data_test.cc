@@ -9,9 +9,9 @@
 #include <iostream>
 #include <set>
 
-#include "npm/lockfile/lock.h"
 #include "fix/plan/planner.h"
 #include "fix/plan/world.h"
+#include "npm/lockfile/lock.h"
 #include "npm/resolve/place.h"
 #include "support/support.h"
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "npm/npm/manifest.h"
 #include "fix/plan/advisories.h"
 #include "fix/plan/options.h"
 #include "fix/plan/plan.h"
+#include "npm/npm/manifest.h"
 #include "npm/registry/packument.h"
 #include "vuln/findings/match.h"
 
@@ -18,7 +18,7 @@ struct Input {
   std::string lockfile;
   const npm::Graph& graph;
   const std::vector<npm::Manifest>& manifests;  // the root's first
-  const std::vector<findings::Hit>& hits;           // what is to be fixed
+  const std::vector<findings::Hit>& hits;       // what is to be fixed
   registry::Source& source;
   Advisories& advisories;
   const Options& options;

@@ -5,12 +5,12 @@
 #include <memory>
 #include <string>
 
-#include "vuln/advisory/affects.h"
-#include "vuln/advisory/osv.h"
-#include "vuln/advisory/rule.h"
 #include "base/base/text.h"
 #include "fix/plan/advisories.h"
 #include "npm/registry/packument.h"
+#include "vuln/advisory/affects.h"
+#include "vuln/advisory/osv.h"
+#include "vuln/advisory/rule.h"
 #include "vuln/findings/match.h"
 
 namespace cg::plan::test {

@@ -12,11 +12,11 @@
 
 #include "base/base/result.h"
 #include "base/domain/error.h"
-#include "npm/npm/graph.h"
 #include "fix/plugin/manifest.h"
 #include "fix/plugin/pins.h"
 #include "fix/plugin/skill.h"
 #include "fix/recipe/recipe.h"
+#include "npm/npm/graph.h"
 #include "trust/record/event.h"
 
 namespace cg::plugin {

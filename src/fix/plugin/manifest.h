@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "npm/npm/graph.h"
 #include "fix/recipe/recipe.h"
+#include "npm/npm/graph.h"
 
 namespace cg::plugin {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/base/text.h"
-#include "trust/hash/sha256.h"
 #include "fix/plugin/manifest.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::plugin {
 

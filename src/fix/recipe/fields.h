@@ -53,7 +53,7 @@ class Fields {
 
 /// Parses `yaml` into `root`; the error names the place.
 [[nodiscard]] Result<json::Value, RecipeError> parse_mapping(std::string_view yaml,
-                                                              std::size_t max_bytes);
+                                                             std::size_t max_bytes);
 
 /// The kinds that npm::name() gives these words; sorted.
 [[nodiscard]] std::vector<npm::LockKind> lock_kinds(Fields& fields, std::string_view key);

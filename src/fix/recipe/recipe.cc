@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <tuple>
 
-#include "trust/hash/sha256.h"
 #include "fix/recipe/fields.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::recipe {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "trust/hash/digest.h"
 #include "npm/npm/graph.h"
+#include "trust/hash/digest.h"
 
 namespace cg::recipe {
 

@@ -4,8 +4,8 @@
 
 #include "base/base/bytes.h"
 #include "base/json/json.h"
-#include "trust/hash/sha256.h"
 #include "fix/report/case_writer.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::report {
 

@@ -12,11 +12,11 @@
 #include <string_view>
 #include <vector>
 
-#include "vuln/advisory/severity.h"
 #include "base/base/result.h"
 #include "base/base/time.h"
 #include "base/json/value.h"
 #include "fix/plan/plan.h"
+#include "vuln/advisory/severity.h"
 #include "vuln/findings/finding.h"
 
 namespace cg::report {

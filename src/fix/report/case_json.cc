@@ -2,9 +2,9 @@
 #include <array>
 
 #include "base/base/text.h"
-#include "base/json/json.h"
 #include "base/domain/ids.h"
 #include "base/domain/money.h"
+#include "base/json/json.h"
 #include "fix/report/case_writer.h"
 
 namespace cg::report {

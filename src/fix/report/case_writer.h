@@ -11,9 +11,9 @@
 
 #include "base/base/time.h"
 #include "base/json/value.h"
-#include "vuln/formats/words.h"
 #include "fix/report/case.h"
 #include "fix/report/case_fields.h"
+#include "vuln/formats/words.h"
 
 namespace cg::report {
 

@@ -1,7 +1,7 @@
 #include "base/base/text.h"
-#include "vuln/formats/words.h"
 #include "fix/report/document.h"
 #include "fix/report/report.h"
+#include "vuln/formats/words.h"
 
 namespace cg::report {
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "base/base/text.h"
-#include "vuln/formats/markup.h"
 #include "fix/report/document.h"
 #include "fix/report/report.h"
+#include "vuln/formats/markup.h"
 
 namespace cg::report {
 

@@ -6,8 +6,8 @@
 
 #include "base/base/bytes.h"
 #include "base/json/json.h"
-#include "trust/hash/sha256.h"
 #include "fix/report/samples.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::report {
 namespace {

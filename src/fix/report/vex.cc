@@ -2,11 +2,11 @@
 #include <set>
 
 #include "base/json/json.h"
+#include "fix/report/document.h"
+#include "fix/report/report.h"
 #include "vuln/formats/formats.h"
 #include "vuln/formats/uri.h"
 #include "vuln/formats/words.h"
-#include "fix/report/document.h"
-#include "fix/report/report.h"
 
 namespace cg::report {
 

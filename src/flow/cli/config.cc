@@ -4,8 +4,8 @@
 
 #include "base/base/assert.h"
 #include "base/base/text.h"
-#include "flow/cli/tokens.h"
 #include "base/yaml/yaml.h"
+#include "flow/cli/tokens.h"
 
 namespace cg::cli {
 
@@ -132,9 +132,9 @@ class FileReader {
       names.emplace_back(row.name);
       if (row.name != name) continue;
       if (!value.is_string()) {
-        return fail(bad_setting(
-            "`" + name + "` must be text, not " + std::string(json::name(value.type())),
-            at(value)));
+        return fail(
+            bad_setting("`" + name + "` must be text, not " + std::string(json::name(value.type())),
+                        at(value)));
       }
       CG_TRY(check_value(row, *value.as_string(), at(value)));
       found_.try_emplace(row.key, Setting{row.key, *value.as_string(), at(value)});

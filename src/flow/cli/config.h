@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "base/json/value.h"
 #include "base/domain/error.h"
+#include "base/json/value.h"
 
 namespace cg::cli {
 

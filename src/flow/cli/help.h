@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/base/result.h"
+#include "base/domain/error.h"
 #include "flow/cli/command.h"
 #include "flow/cli/style.h"
-#include "base/domain/error.h"
 
 namespace cg::cli {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/domain/error.h"
 #include "flow/cli/tokens.h"
 #include "flow/cli/topics.h"
-#include "base/domain/error.h"
 
 namespace cg::cli {
 

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/base/result.h"
+#include "base/domain/error.h"
 #include "flow/cli/command.h"
 #include "flow/cli/tokens.h"
-#include "base/domain/error.h"
 
 namespace cg::cli {
 

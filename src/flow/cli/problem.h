@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "flow/cli/style.h"
-#include "base/json/value.h"
 #include "base/domain/error.h"
+#include "base/json/value.h"
+#include "flow/cli/style.h"
 
 namespace cg::cli {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "flow/cli/command.h"
 #include "base/domain/error.h"
+#include "flow/cli/command.h"
 
 namespace cg::cli {
 

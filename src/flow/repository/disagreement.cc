@@ -163,8 +163,8 @@ class Comparer {
       // Nodes come in the order of the text: count lines on from the last one.
       if (edge.from != last) {
         const bool ahead = from.entry.begin >= reached.offset;
-        reached = json::locate(what_.graph.text(), from.entry.begin,
-                                ahead ? reached : json::Position{});
+        reached =
+            json::locate(what_.graph.text(), from.entry.begin, ahead ? reached : json::Position{});
         last = edge.from;
       }
       made.line = reached.line;

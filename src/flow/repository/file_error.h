@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "base/json/value.h"
+#include "base/os/error.h"
 #include "npm/lockfile/lock.h"
 #include "npm/npm/manifest.h"
-#include "base/os/error.h"
 
 namespace cg::repository {
 

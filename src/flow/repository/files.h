@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "npm/npm/graph.h"
 #include "base/os/dir.h"
+#include "npm/npm/graph.h"
 
 namespace cg::repository {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "flow/repository/files.h"
 #include "base/os/dir.h"
+#include "flow/repository/files.h"
 
 namespace cg::repository {
 

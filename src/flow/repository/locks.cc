@@ -6,9 +6,9 @@
 #include <set>
 
 #include "base/json/json.h"
+#include "base/yaml/yaml.h"
 #include "flow/repository/lock_roots.h"
 #include "npm/npm/glob.h"
-#include "base/yaml/yaml.h"
 
 namespace cg::repository {
 

@@ -9,12 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/os/dir.h"
 #include "flow/repository/disagreement.h"
 #include "flow/repository/file_error.h"
 #include "flow/repository/files.h"
 #include "npm/lockfile/lock.h"
 #include "npm/npm/manifest.h"
-#include "base/os/dir.h"
 
 namespace cg::repository {
 

@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "base/base/text.h"
-#include "flow/workspace/policy_model.h"
 #include "base/yaml/yaml.h"
+#include "flow/workspace/policy_model.h"
 
 namespace cg::workspace {
 

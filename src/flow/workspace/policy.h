@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "vuln/advisory/severity.h"
 #include "base/base/result.h"
 #include "base/domain/money.h"
 #include "base/domain/tier.h"
+#include "vuln/advisory/severity.h"
 
 namespace cg::workspace {
 

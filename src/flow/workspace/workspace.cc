@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/base/text.h"
 #include "trust/audit/guard.h"
 #include "trust/audit/key.h"
 #include "trust/audit/layout.h"
 #include "trust/audit/log.h"
 #include "trust/audit/problems.h"
-#include "base/base/text.h"
 
 namespace cg::workspace {
 

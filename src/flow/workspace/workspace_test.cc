@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "support/support.h"
 #include "flow/workspace/policy.h"
+#include "support/support.h"
 
 namespace cg::workspace {
 namespace {

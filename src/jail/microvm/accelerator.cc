@@ -47,11 +47,11 @@ std::optional<Finding> remembered(const os::Dir& folder, const hash::Digest& ima
 }
 
 void remember(const os::Dir& folder, const hash::Digest& image, const Finding& finding) {
-  const auto written = folder.write_atomic(kFile, json::write_json_pretty(json::Value::Object{
-                                                      {"accelerator", name(finding.accelerator)},
-                                                      {"boot", this_boot()},
-                                                      {"image", to_hex(image)},
-                                                      {"why", printable(finding.why)}}));
+  const auto written = folder.write_atomic(
+      kFile, json::write_json_pretty(json::Value::Object{{"accelerator", name(finding.accelerator)},
+                                                         {"boot", this_boot()},
+                                                         {"image", to_hex(image)},
+                                                         {"why", printable(finding.why)}}));
   static_cast<void>(written.has_value());
 }
 

@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "trust/hash/digest.h"
-#include "jail/microvm/qemu.h"
 #include "base/os/dir.h"
+#include "jail/microvm/qemu.h"
+#include "trust/hash/digest.h"
 
 namespace cg::microvm {
 

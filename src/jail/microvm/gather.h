@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "jail/microvm/cpio.h"
 #include "base/os/dir.h"
+#include "jail/microvm/cpio.h"
 #include "jail/sandbox/chamber.h"
 
 namespace cg::microvm {

@@ -13,10 +13,10 @@
 #include <thread>
 
 #include "base/base/result.h"
+#include "base/os/dir.h"
 #include "jail/microvm/hello.h"
 #include "jail/microvm/line.h"
 #include "jail/microvm/qemu.h"
-#include "base/os/dir.h"
 #include "jail/sandbox/chamber.h"
 #include "jail/sandbox/wire.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/base/text.h"
 #include "base/json/json.h"
-#include "trust/hash/sha256.h"
 #include "jail/microvm/cpio.h"
 #include "jail/microvm/elf.h"
 #include "jail/microvm/gather.h"
@@ -13,6 +12,7 @@
 #include "jail/microvm/kernel.h"
 #include "jail/microvm/vmlinux.h"
 #include "jail/sandbox/places.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::microvm {
 

@@ -10,9 +10,9 @@
 
 #include "base/base/result.h"
 #include "base/base/time.h"
-#include "trust/hash/digest.h"
 #include "base/os/dir.h"
 #include "jail/sandbox/chamber.h"
+#include "trust/hash/digest.h"
 
 namespace cg::microvm {
 

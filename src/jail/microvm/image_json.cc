@@ -57,15 +57,15 @@ class Fields {
 std::string write_image(const Image& image) {
   return json::write_json_pretty(
       json::Value::Object{{"schema", kSchema},
-                           {"files", number(image.files)},
-                           {"init", part_json(image.init)},
-                           {"initramfs", part_json(image.initramfs)},
-                           {"kernel", part_json(image.kernel)},
-                           {"kernel_release", image.kernel_release},
-                           {"kernel_source", printable(image.kernel_source)},
-                           {"made", to_iso(image.made)},
-                           {"node", image.node},
-                           {"npm", image.npm}});
+                          {"files", number(image.files)},
+                          {"init", part_json(image.init)},
+                          {"initramfs", part_json(image.initramfs)},
+                          {"kernel", part_json(image.kernel)},
+                          {"kernel_release", image.kernel_release},
+                          {"kernel_source", printable(image.kernel_source)},
+                          {"made", to_iso(image.made)},
+                          {"node", image.node},
+                          {"npm", image.npm}});
 }
 
 Result<Image, std::string> parse_image(std::string_view text) {

@@ -19,9 +19,9 @@
 #include <cstring>
 
 #include "base/base/text.h"
-#include "jail/seal/landlock.h"
 #include "jail/sandbox/places.h"
 #include "jail/sandbox/wire.h"
+#include "jail/seal/landlock.h"
 
 namespace cg::sandbox {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "jail/seal/landlock.h"
 #include "jail/sandbox/chamber.h"
+#include "jail/seal/landlock.h"
 
 namespace cg::sandbox {
 

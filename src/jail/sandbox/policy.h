@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "trust/hash/digest.h"
-#include "jail/seal/error.h"
-#include "jail/seal/filter.h"
 #include "jail/sandbox/chamber.h"
 #include "jail/sandbox/places.h"
+#include "jail/seal/error.h"
+#include "jail/seal/filter.h"
+#include "trust/hash/digest.h"
 
 namespace cg::sandbox {
 

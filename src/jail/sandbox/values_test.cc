@@ -8,12 +8,12 @@
 
 #include <cstring>
 
-#include "trust/hash/sha256.h"
 #include "jail/sandbox/collect.h"
 #include "jail/sandbox/keeping.h"
 #include "jail/sandbox/trace.h"
 #include "jail/sandbox/tree_copy.h"
 #include "support/support.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::sandbox {
 namespace {

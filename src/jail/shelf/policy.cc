@@ -61,8 +61,7 @@ Result<seal::Policy, seal::Error> shelf_policy(const std::string& folder) {
   seal::Reach reach;
   reach.readable = {folder};
   // The listeners belong to the network it was started in; it can make no others.
-  return seal::Policy{std::move(filter), std::move(reach), seal::Network::shared,
-                          kMaxDescriptors};
+  return seal::Policy{std::move(filter), std::move(reach), seal::Network::shared, kMaxDescriptors};
 }
 
 }  // namespace cg::shelf

@@ -3,9 +3,9 @@
 
 #include "base/base/bytes.h"
 #include "base/base/text.h"
-#include "model/budget/budget.h"
 #include "base/json/canonical.h"
 #include "base/json/json.h"
+#include "model/budget/budget.h"
 #include "trust/hash/blake3.h"
 
 namespace cg::budget {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/domain/source_kind.h"
 #include "model/canary/forms.h"
 #include "model/canary/span.h"
-#include "base/domain/source_kind.h"
 
 namespace cg::canary {
 

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/canary/span.h"
 #include "base/domain/source_kind.h"
+#include "model/canary/span.h"
 #include "trust/hash/digest.h"
 
 namespace cg::canary {

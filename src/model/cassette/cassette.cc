@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/base/text.h"
-#include "model/cassette/clean.h"
 #include "base/json/canonical.h"
 #include "base/json/json.h"
+#include "model/cassette/clean.h"
 #include "trust/hash/blake3.h"
 
 namespace cg::cassette {

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "model/cassette/folder.h"
-#include "trust/hash/blake3.h"
 #include "support/support.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::cassette {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "base/base/text.h"
-#include "model/cassette/secrets.h"
 #include "base/json/json.h"
+#include "model/cassette/secrets.h"
 
 namespace cg::cassette {
 

@@ -8,9 +8,9 @@
 #include <random>
 
 #include "base/base/text.h"
-#include "model/cassette/secrets.h"
 #include "base/json/canonical.h"
 #include "base/json/json.h"
+#include "model/cassette/secrets.h"
 
 namespace cg::cassette {
 namespace {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/base/result.h"
+#include "base/os/dir.h"
 #include "model/cassette/cassette.h"
 #include "model/cassette/clean.h"
 #include "model/cassette/lock.h"
-#include "base/os/dir.h"
 
 namespace cg::cassette {
 

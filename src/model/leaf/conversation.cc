@@ -11,9 +11,9 @@
 
 #include "base/base/match.h"
 #include "base/base/text.h"
-#include "jail/seal/seal.h"
 #include "fetch/net/channel.h"
 #include "fetch/net/process.h"
+#include "jail/seal/seal.h"
 
 namespace cg::leaf {
 

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "base/base/result.h"
+#include "base/os/error.h"
+#include "fetch/net/message.h"
 #include "model/leaf/key_order.h"
 #include "model/leaf/leaf.h"
 #include "model/leaf/wire.h"
-#include "fetch/net/message.h"
-#include "base/os/error.h"
 
 namespace cg::leaf {
 

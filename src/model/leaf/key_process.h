@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/base/result.h"
-#include "model/leaf/key_order.h"
 #include "jail/spawn/host.h"
+#include "model/leaf/key_order.h"
 
 namespace cg::leaf {
 

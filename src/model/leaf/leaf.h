@@ -10,9 +10,9 @@
 #include <variant>
 
 #include "model/budget/budget.h"
-#include "trust/hash/digest.h"
 #include "model/prompt/builder.h"
 #include "model/proposal/proposal.h"
+#include "trust/hash/digest.h"
 
 namespace cg::leaf {
 

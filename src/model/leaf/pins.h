@@ -16,8 +16,8 @@
 
 #include "base/base/result.h"
 #include "base/base/time.h"
-#include "trust/hash/digest.h"
 #include "fetch/net/leaf_message.h"
+#include "trust/hash/digest.h"
 
 namespace cg::leaf {
 

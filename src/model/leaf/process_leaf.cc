@@ -5,8 +5,8 @@
 
 #include "base/base/match.h"
 #include "base/base/text.h"
-#include "trust/hash/blake3.h"
 #include "model/leaf/key_frame.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::leaf {
 

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <utility>
 
-#include "trust/hash/digest.h"
+#include "base/os/ports.h"
 #include "model/leaf/conversation.h"
 #include "model/leaf/leaf.h"
 #include "model/leaf/retry.h"
-#include "base/os/ports.h"
+#include "trust/hash/digest.h"
 
 namespace cg::leaf {
 

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "base/base/text.h"
-#include "trust/hash/sha256.h"
 #include "model/leaf/pins.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::leaf {
 

@@ -125,7 +125,7 @@ bool is_model_name(std::string_view text) {
 
 std::string write_question(net::Wire wire, const Question& question) {
   return json::write_json(wire == net::Wire::messages ? messages_question(question)
-                                                       : chat_question(question));
+                                                      : chat_question(question));
 }
 
 std::optional<std::uint32_t> parse_retry_after(std::string_view text) {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/base/text.h"
-#include "trust/hash/blake3.h"
 #include "model/prompt/clean.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::prompt {
 

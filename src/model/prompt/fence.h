@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/base/bytes.h"
-#include "model/canary/scan.h"
 #include "base/domain/source_kind.h"
+#include "model/canary/scan.h"
 #include "trust/record/event.h"
 
 namespace cg::prompt {

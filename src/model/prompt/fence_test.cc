@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "base/base/text.h"
-#include "trust/hash/blake3.h"
 #include "model/prompt/clean.h"
 #include "model/prompt/nonces.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::prompt {
 namespace {

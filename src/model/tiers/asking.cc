@@ -4,8 +4,8 @@
 
 #include "base/base/match.h"
 #include "base/base/text.h"
-#include "trust/hash/blake3.h"
 #include "model/leaf/wire.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::tiers {
 

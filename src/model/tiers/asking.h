@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "model/budget/budget.h"
 #include "base/domain/error.h"
-#include "model/leaf/leaf.h"
 #include "fix/plugin/skill.h"
+#include "model/budget/budget.h"
+#include "model/leaf/leaf.h"
 #include "model/prompt/builder.h"
 #include "model/proposal/proposal.h"
 #include "trust/record/event.h"

@@ -25,7 +25,7 @@ struct EntryContext {
   std::string_view folder;              // "b" of "node_modules/a/node_modules/b"
   npm::Flags flags;                     // dev, optional, dev_optional, peer
   std::optional<std::string> resolved;  // nothing: none is written
-  const json::Value* old = nullptr;    // the entry that is replaced; null for a new one
+  const json::Value* old = nullptr;     // the entry that is replaced; null for a new one
   bool empty_requires = false;          // the lock says `"requires": {}` of who has peers alone
 };
 

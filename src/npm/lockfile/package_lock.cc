@@ -252,7 +252,7 @@ LockError PackageLockReader::error() const {
   if (!reader_.ok()) {
     json::ParseError error = reader_.error();
     const auto kind = error.kind == json::ParseError::Kind::too_large ? LockError::Kind::too_large
-                                                                       : LockError::Kind::syntax;
+                                                                      : LockError::Kind::syntax;
     return {kind, error.at, json::describe_what(error)};
   }
   return {bad_version_ ? LockError::Kind::version : LockError::Kind::shape,

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-
 #include "npm/lockfile/lock_lines.h"
 #include "npm/lockfile/pnpm_key.h"
 #include "support/support.h"

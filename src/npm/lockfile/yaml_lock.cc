@@ -94,7 +94,7 @@ LockError YamlLock::error() const {
   if (error_) return *error_;
   const json::ParseError& error = reader_.error();
   const auto kind = error.kind == json::ParseError::Kind::too_large ? LockError::Kind::too_large
-                                                                     : LockError::Kind::syntax;
+                                                                    : LockError::Kind::syntax;
   return {kind, error.at, json::describe_what(error)};
 }
 

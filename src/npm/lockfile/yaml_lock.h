@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "npm/lockfile/lock.h"
 #include "base/yaml/reader.h"
+#include "npm/lockfile/lock.h"
 
 namespace cg::lockfile {
 

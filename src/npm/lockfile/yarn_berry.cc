@@ -153,9 +153,8 @@ bool BerryReader::read_metadata() {
   builder_.set_lock_version(version);
   const std::optional<std::uint64_t> number = parse_u64(version);
   if (number && *number >= kOldest && *number <= kNewest) return true;
-  return yaml_.fail(
-      LockError::Kind::version, yaml_.end(),
-      "__metadata.version `" + json::excerpt(version) + "` is not read: 3 to 10 are");
+  return yaml_.fail(LockError::Kind::version, yaml_.end(),
+                    "__metadata.version `" + json::excerpt(version) + "` is not read: 3 to 10 are");
 }
 
 bool BerryReader::read_entry(const Key& key) {

@@ -11,11 +11,11 @@
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "base/json/parsing.h"
+#include "base/yaml/scanner.h"
 #include "npm/lockfile/yarn_parts.h"
 #include "npm/npm/key_index.h"
 #include "npm/npm/reach.h"
 #include "npm/npm/spec.h"
-#include "base/yaml/scanner.h"
 
 namespace cg::lockfile {
 

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-
 #include "npm/lockfile/lock_lines.h"
 #include "support/support.h"
 

@@ -50,9 +50,7 @@ NodeId Graph::at(std::string_view location) const {
   return found == nodes_.end() ? kNoNode : static_cast<NodeId>(found - nodes_.begin());
 }
 
-json::Position Graph::position(std::uint32_t offset) const {
-  return json::locate(*text_, offset);
-}
+json::Position Graph::position(std::uint32_t offset) const { return json::locate(*text_, offset); }
 
 GraphBuilder::GraphBuilder(LockKind kind, std::string text) {
   graph_.kind_ = kind;

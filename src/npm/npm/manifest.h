@@ -30,9 +30,9 @@ struct Manifest {
   std::vector<std::pair<std::string, std::string>> scripts;
   std::vector<std::pair<std::string, std::string>> engines;
   std::string package_manager;  // "pnpm@9.1.0"
-  json::Value overrides;       // npm's, null if there are none
-  json::Value resolutions;     // yarn's
-  json::Value pnpm_overrides;  // pnpm.overrides
+  json::Value overrides;        // npm's, null if there are none
+  json::Value resolutions;      // yarn's
+  json::Value pnpm_overrides;   // pnpm.overrides
 
   [[nodiscard]] const Dependency* find(std::string_view dependency) const;
   /// "packages/a" of "packages/a/package.json"; "" for the root.

@@ -34,7 +34,7 @@ struct Release {
   std::string deprecated;            // the message; empty if it is not
   Pairs engines;
   std::vector<std::string> os, cpu, libc;
-  Pairs bin;             // command to path; a single text is written under the package's own name
+  Pairs bin;            // command to path; a single text is written under the package's own name
   json::Value funding;  // null, text, object or array, as published
   bool install_script = false;
   bool shrinkwrap = false;

@@ -166,7 +166,7 @@ void read_funding(JsonReader& reader, Fields& fields) {
   if (!reader.skip()) return;
   const std::size_t size = reader.end_offset() - begin;
   const auto value = json::parse_json(fields.text.substr(begin, size),
-                                       {.max_bytes = 2 * kMaxFunding, .max_depth = 8});
+                                      {.max_bytes = 2 * kMaxFunding, .max_depth = 8});
   // By what we write, so that reading that again decides the same.
   if (!value || json::write_json(*value).size() > kMaxFunding) return;
   if (value->is_string() || value->is_object() || value->is_array()) {

@@ -22,11 +22,11 @@
 #include "base/base/result.h"
 #include "base/domain/error.h"
 #include "base/domain/ids.h"
-#include "trust/hash/digest.h"
 #include "base/os/dir.h"
 #include "fix/report/case.h"
-#include "vuln/findings/finding.h"
+#include "trust/hash/digest.h"
 #include "trust/sign/ed25519.h"
+#include "vuln/findings/finding.h"
 
 namespace cg::evidence {
 

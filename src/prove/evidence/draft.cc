@@ -1,12 +1,12 @@
 #include "base/base/assert.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
+#include "fix/report/report.h"
 #include "prove/evidence/bundle.h"
 #include "prove/evidence/manifest.h"
 #include "prove/evidence/verify_text.h"
 #include "vuln/formats/formats.h"
 #include "vuln/formats/words.h"
-#include "fix/report/report.h"
 
 namespace cg::evidence {
 

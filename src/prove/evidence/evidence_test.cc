@@ -4,12 +4,12 @@
 #include <filesystem>
 
 #include "base/archive/stream.h"
-#include "trust/audit/layout.h"
 #include "base/base/bytes.h"
+#include "fix/report/samples.h"
 #include "prove/evidence/samples_test.h"
 #include "prove/evidence/verify.h"
+#include "trust/audit/layout.h"
 #include "trust/hash/sha256.h"
-#include "fix/report/samples.h"
 #include "trust/sign/sshsig.h"
 
 namespace cg::evidence {

@@ -45,10 +45,10 @@ std::string manifest_text(const Files& files, const std::string& workflow,
                                  {"blake3", to_hex(hash::blake3(as_bytes(bytes)))}});
   }
   return json::write_json_pretty(Value::Object{{"schema", "codegenie/evidence/v1"},
-                                                {"workflow", workflow},
-                                                {"tool", tool},
-                                                {"chain_head", chain_head(files)},
-                                                {"files", rows}});
+                                               {"workflow", workflow},
+                                               {"tool", tool},
+                                               {"chain_head", chain_head(files)},
+                                               {"files", rows}});
 }
 
 hash::Digest content_digest(const Files& files) {

@@ -2,10 +2,10 @@
 
 #include "base/archive/stream.h"
 #include "base/archive/tar.h"
-#include "trust/audit/problems.h"
 #include "base/base/text.h"
 #include "prove/evidence/bundle.h"
 #include "prove/evidence/manifest.h"
+#include "trust/audit/problems.h"
 
 namespace cg::evidence {
 

@@ -5,10 +5,10 @@
 
 #include <utility>
 
-#include "trust/audit/workflow_log.h"
 #include "base/base/bytes.h"
-#include "prove/evidence/samples_test.h"
 #include "fix/report/report.h"
+#include "prove/evidence/samples_test.h"
+#include "trust/audit/workflow_log.h"
 
 namespace cg::evidence::test {
 

@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "trust/audit/log.h"
-#include "prove/evidence/bundle.h"
 #include "base/os/ports.h"
 #include "fix/report/case.h"
+#include "prove/evidence/bundle.h"
 #include "support/support.h"
+#include "trust/audit/log.h"
 
 namespace cg::evidence::test {
 

@@ -2,11 +2,11 @@
 
 #include <map>
 
-#include "trust/audit/layout.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "prove/evidence/manifest.h"
 #include "prove/evidence/verify_parts.h"
+#include "trust/audit/layout.h"
 #include "trust/hash/blake3.h"
 #include "trust/hash/sha256.h"
 #include "trust/sign/sshsig.h"

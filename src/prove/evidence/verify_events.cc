@@ -1,10 +1,10 @@
 #include <set>
 
-#include "trust/audit/layout.h"
-#include "trust/audit/walk.h"
 #include "base/base/text.h"
 #include "prove/evidence/manifest.h"
 #include "prove/evidence/verify_parts.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/walk.h"
 #include "trust/record/event_codec.h"
 #include "trust/record/proof.h"
 #include "trust/sign/sshsig.h"

@@ -1,9 +1,9 @@
 // What each part of a bundle has to agree with. For this module only.
 #pragma once
 
+#include "fix/report/case.h"
 #include "prove/evidence/bundle.h"
 #include "prove/evidence/verify.h"
-#include "fix/report/case.h"
 
 namespace cg::evidence {
 

@@ -4,13 +4,13 @@
 #include <cerrno>
 
 #include "base/archive/stream.h"
-#include "trust/audit/problems.h"
 #include "base/base/assert.h"
+#include "fix/report/case.h"
 #include "prove/evidence/bundle.h"
 #include "prove/evidence/manifest.h"
 #include "prove/evidence/slice.h"
+#include "trust/audit/problems.h"
 #include "trust/hash/sha256.h"
-#include "fix/report/case.h"
 #include "trust/sign/sshsig.h"
 
 namespace cg::evidence {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "prove/gate/test_run.h"
 #include "npm/npm/graph.h"
 #include "npm/npm/manifest.h"
+#include "prove/gate/test_run.h"
 
 namespace cg::gate {
 

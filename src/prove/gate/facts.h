@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "prove/gate/checks.h"
 #include "npm/lockfile/lint.h"
 #include "npm/npm/graph.h"
+#include "prove/gate/checks.h"
 
 namespace cg::gate {
 

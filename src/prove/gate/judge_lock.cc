@@ -3,10 +3,10 @@
 #include <set>
 
 #include "base/base/text.h"
+#include "npm/registry/name.h"
 #include "prove/gate/facts.h"
 #include "prove/gate/judges.h"
 #include "prove/gate/shown.h"
-#include "npm/registry/name.h"
 
 namespace cg::gate {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/base/assert.h"
-#include "trust/hash/sha256.h"
 #include "jail/sandbox/chamber.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::gate::test {
 

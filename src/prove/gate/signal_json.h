@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/json/value.h"
-#include "prove/gate/signal.h"
 #include "jail/sandbox/chamber.h"
+#include "prove/gate/signal.h"
 
 namespace cg::gate {
 

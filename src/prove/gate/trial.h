@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/base/result.h"
+#include "jail/sandbox/chamber.h"
 #include "prove/gate/checks.h"
 #include "prove/gate/signal.h"
 #include "prove/gate/test_run.h"
-#include "jail/sandbox/chamber.h"
 
 namespace cg::gate {
 

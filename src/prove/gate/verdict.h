@@ -12,10 +12,10 @@
 #include <variant>
 #include <vector>
 
+#include "jail/sandbox/chamber.h"
 #include "prove/gate/facts.h"
 #include "prove/gate/signal.h"
 #include "prove/gate/trial.h"
-#include "jail/sandbox/chamber.h"
 
 namespace cg::gate {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/base/text.h"
 #include "trust/audit/layout.h"
 #include "trust/audit/problems.h"
-#include "base/base/text.h"
 #include "trust/sign/sshsig.h"
 
 namespace cg::audit {

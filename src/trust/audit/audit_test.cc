@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "support/support.h"
 #include "trust/audit/key.h"
 #include "trust/audit/layout.h"
 #include "trust/audit/log.h"
@@ -9,7 +10,6 @@
 #include "trust/audit/workflow_log.h"
 #include "trust/record/frame.h"
 #include "trust/sign/sshsig.h"
-#include "support/support.h"
 
 namespace cg::audit {
 namespace {

@@ -16,8 +16,8 @@
 
 #include "base/base/result.h"
 #include "base/domain/error.h"
-#include "trust/hash/digest.h"
 #include "base/os/dir.h"
+#include "trust/hash/digest.h"
 
 namespace cg::audit {
 

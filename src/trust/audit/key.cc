@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/base/text.h"
 #include "trust/audit/layout.h"
 #include "trust/audit/problems.h"
-#include "base/base/text.h"
 #include "trust/record/checkpoint.h"
 
 namespace cg::audit {

@@ -11,14 +11,14 @@
 #include <memory>
 #include <string>
 
-#include "trust/audit/guard.h"
-#include "trust/audit/key.h"
-#include "trust/audit/stream_file.h"
 #include "base/base/result.h"
 #include "base/domain/error.h"
 #include "base/domain/ids.h"
 #include "base/os/dir.h"
 #include "base/os/ports.h"
+#include "trust/audit/guard.h"
+#include "trust/audit/key.h"
+#include "trust/audit/stream_file.h"
 #include "trust/record/checkpoint.h"
 #include "trust/record/state.h"
 #include "trust/record/tile.h"

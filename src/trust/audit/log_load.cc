@@ -2,10 +2,10 @@
 
 #include <optional>
 
+#include "base/base/text.h"
 #include "trust/audit/layout.h"
 #include "trust/audit/log.h"
 #include "trust/audit/problems.h"
-#include "base/base/text.h"
 #include "trust/hash/merkle.h"
 #include "trust/record/frame.h"
 

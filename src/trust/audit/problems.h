@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/domain/error.h"
-#include "trust/hash/digest.h"
 #include "base/os/error.h"
+#include "trust/hash/digest.h"
 
 namespace cg::audit {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/base/text.h"
 #include "trust/audit/key.h"
 #include "trust/audit/layout.h"
 #include "trust/audit/problems.h"
 #include "trust/audit/verification.h"
-#include "base/base/text.h"
 #include "trust/hash/merkle.h"
 #include "trust/record/frame.h"
 

@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "trust/audit/anchor.h"
 #include "base/base/result.h"
 #include "base/base/time.h"
 #include "base/domain/error.h"
 #include "base/os/dir.h"
+#include "trust/audit/anchor.h"
 #include "trust/record/checkpoint.h"
 #include "trust/record/entry.h"
 #include "trust/record/state.h"

@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "base/base/text.h"
 #include "trust/audit/layout.h"
 #include "trust/audit/problems.h"
 #include "trust/audit/verification.h"
-#include "base/base/text.h"
 
 namespace cg::audit {
 

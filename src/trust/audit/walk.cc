@@ -1,8 +1,8 @@
 #include "trust/audit/walk.h"
 
+#include "base/base/text.h"
 #include "trust/audit/layout.h"
 #include "trust/audit/problems.h"
-#include "base/base/text.h"
 #include "trust/record/event_codec.h"
 #include "trust/record/frame.h"
 

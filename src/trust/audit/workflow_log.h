@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "trust/audit/log.h"
 #include "base/base/result.h"
 #include "base/domain/error.h"
 #include "base/domain/ids.h"
+#include "trust/audit/log.h"
 
 namespace cg::audit {
 

@@ -2,11 +2,11 @@
 
 #include <random>
 
+#include "support/support.h"
 #include "trust/hash/blake3.h"
 #include "trust/hash/merkle.h"
 #include "trust/hash/sha256.h"
 #include "trust/hash/tree_digest.h"
-#include "support/support.h"
 
 namespace cg::hash {
 namespace {

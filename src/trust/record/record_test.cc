@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/base/text.h"
+#include "support/support.h"
 #include "trust/hash/merkle.h"
 #include "trust/record/checkpoint.h"
 #include "trust/record/entry.h"
@@ -10,7 +11,6 @@
 #include "trust/record/proof.h"
 #include "trust/record/state.h"
 #include "trust/record/tile.h"
-#include "support/support.h"
 
 namespace cg::record {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
+#include "support/support.h"
 #include "trust/sign/allowed_signers.h"
 #include "trust/sign/note.h"
 #include "trust/sign/sshsig.h"
-#include "support/support.h"
 
 namespace cg::sign {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "vuln/advisory/severity.h"
 #include "base/base/time.h"
 #include "npm/semver/version.h"
+#include "vuln/advisory/severity.h"
 
 namespace cg::advisory {
 

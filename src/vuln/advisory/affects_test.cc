@@ -5,8 +5,8 @@
 
 #include <random>
 
-#include "vuln/advisory/rule.h"
 #include "base/base/text.h"
+#include "vuln/advisory/rule.h"
 
 namespace cg::advisory {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "vuln/advisory/severity.h"
 #include "base/base/result.h"
+#include "vuln/advisory/severity.h"
 
 namespace cg::advisory {
 

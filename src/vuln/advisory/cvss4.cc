@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "vuln/advisory/cvss_metrics.h"
 #include "base/base/assert.h"
+#include "vuln/advisory/cvss_metrics.h"
 
 namespace cg::advisory {
 

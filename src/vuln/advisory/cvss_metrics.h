@@ -6,8 +6,8 @@
 #include <span>
 #include <string_view>
 
-#include "vuln/advisory/cvss.h"
 #include "base/base/result.h"
+#include "vuln/advisory/cvss.h"
 
 namespace cg::advisory {
 

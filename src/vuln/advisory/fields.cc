@@ -79,8 +79,8 @@ Result<const std::string*, RecordError> optional_text(const json::Value& object,
   return value->as_string();
 }
 
-Result<std::string_view, RecordError> required_text(const json::Value& object,
-                                                    std::string_view key, std::size_t max) {
+Result<std::string_view, RecordError> required_text(const json::Value& object, std::string_view key,
+                                                    std::size_t max) {
   CG_TRY_ASSIGN(const std::string* text, optional_text(object, key));
   if (text == nullptr || text->empty()) return fail(RecordError{Kind::missing, std::string(key)});
   if (text->size() > max) return fail(RecordError{Kind::too_long, std::string(key)});
@@ -94,7 +94,7 @@ Result<std::string, RecordError> cut_text(const json::Value& object, std::string
 }
 
 Result<const json::Value::Array*, RecordError> array_of(const json::Value& object,
-                                                         std::string_view key, std::size_t max) {
+                                                        std::string_view key, std::size_t max) {
   static const json::Value::Array kEmpty;
   const json::Value* value = member(object, key);
   if (value == nullptr) return &kEmpty;

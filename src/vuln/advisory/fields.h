@@ -41,8 +41,8 @@ struct RecordError {
                                                         std::string_view key, std::size_t max);
 /// At most `max` items; an empty array if absent.
 [[nodiscard]] Result<const json::Value::Array*, RecordError> array_of(const json::Value& object,
-                                                                       std::string_view key,
-                                                                       std::size_t max);
+                                                                      std::string_view key,
+                                                                      std::size_t max);
 /// A time as parse_timestamp() reads it; nothing if absent.
 [[nodiscard]] Result<std::optional<Time>, RecordError> optional_time(const json::Value& object,
                                                                      std::string_view key);

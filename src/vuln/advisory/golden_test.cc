@@ -9,12 +9,12 @@
 #include <map>
 #include <set>
 
-#include "vuln/advisory/affects.h"
-#include "vuln/advisory/osv.h"
-#include "vuln/advisory/rule.h"
 #include "base/base/match.h"
 #include "base/base/text.h"
 #include "support/support.h"
+#include "vuln/advisory/affects.h"
+#include "vuln/advisory/osv.h"
+#include "vuln/advisory/rule.h"
 
 namespace cg::advisory {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "vuln/advisory/cvss.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
+#include "vuln/advisory/cvss.h"
 
 namespace cg::advisory {
 

@@ -5,9 +5,9 @@
 
 #include <iostream>
 
-#include "vuln/advisory/cvss.h"
 #include "base/json/json.h"
 #include "support/support.h"
+#include "vuln/advisory/cvss.h"
 
 namespace cg::advisory {
 namespace {

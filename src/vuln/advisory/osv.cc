@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "vuln/advisory/cvss.h"
-#include "vuln/advisory/version_key.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
+#include "vuln/advisory/cvss.h"
+#include "vuln/advisory/version_key.h"
 
 namespace cg::advisory {
 

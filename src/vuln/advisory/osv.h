@@ -10,10 +10,10 @@
 #include <string_view>
 #include <variant>
 
-#include "vuln/advisory/advisory.h"
-#include "vuln/advisory/fields.h"
 #include "base/base/result.h"
 #include "base/json/value.h"
+#include "vuln/advisory/advisory.h"
+#include "vuln/advisory/fields.h"
 
 namespace cg::advisory {
 

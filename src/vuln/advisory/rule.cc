@@ -2,9 +2,9 @@
 
 #include <cstdlib>
 
-#include "vuln/advisory/fields.h"
 #include "base/base/assert.h"
 #include "base/base/bytes.h"
+#include "vuln/advisory/fields.h"
 
 namespace cg::advisory {
 

@@ -17,8 +17,8 @@
 #include <string>
 #include <string_view>
 
-#include "vuln/advisory/affects.h"
 #include "base/base/result.h"
+#include "vuln/advisory/affects.h"
 
 namespace cg::advisory {
 

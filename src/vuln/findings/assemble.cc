@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "base/json/parsing.h"
-#include "vuln/provenance/npm_adapter.h"
 #include "vuln/findings/outlook.h"
+#include "vuln/provenance/npm_adapter.h"
 
 namespace cg::findings {
 

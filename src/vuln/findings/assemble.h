@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "vuln/advisory/brief.h"
 #include "npm/npm/graph.h"
 #include "npm/npm/manifest.h"
+#include "vuln/advisory/brief.h"
 #include "vuln/findings/finding.h"
 #include "vuln/findings/match.h"
 

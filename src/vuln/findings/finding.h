@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "vuln/advisory/severity.h"
 #include "base/base/time.h"
 #include "base/json/value.h"
+#include "vuln/advisory/severity.h"
 #include "vuln/provenance/provenance.h"
 
 namespace cg::findings {

@@ -9,8 +9,8 @@
 #include "base/base/result.h"
 #include "base/base/time.h"
 #include "base/json/value.h"
-#include "vuln/findings/finding.h"
 #include "npm/semver/range.h"
+#include "vuln/findings/finding.h"
 
 namespace cg::findings {
 

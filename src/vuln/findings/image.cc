@@ -1,7 +1,7 @@
 #include "vuln/findings/image.h"
 
-#include "vuln/advisory/version_key.h"
 #include "npm/semver/version.h"
+#include "vuln/advisory/version_key.h"
 
 namespace cg::findings {
 

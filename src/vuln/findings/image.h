@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "vuln/provenance/image_adapter.h"
 #include "vuln/findings/assemble.h"
 #include "vuln/findings/finding.h"
 #include "vuln/findings/match.h"
+#include "vuln/provenance/image_adapter.h"
 
 namespace cg::findings {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
-#include "vuln/advisory/version_key.h"
 #include "npm/semver/version.h"
+#include "vuln/advisory/version_key.h"
 
 namespace cg::findings {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "vuln/advisory/rule.h"
 #include "npm/npm/graph.h"
+#include "vuln/advisory/rule.h"
 
 namespace cg::findings {
 

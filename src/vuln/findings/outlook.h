@@ -6,9 +6,9 @@
 
 #include "npm/npm/graph.h"
 #include "npm/npm/manifest.h"
-#include "vuln/provenance/npm_adapter.h"
 #include "vuln/findings/finding.h"
 #include "vuln/findings/match.h"
+#include "vuln/provenance/npm_adapter.h"
 
 namespace cg::findings {
 

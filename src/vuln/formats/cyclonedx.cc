@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <map>
 
-#include "vuln/advisory/severity.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
+#include "vuln/advisory/severity.h"
 #include "vuln/formats/bill.h"
 #include "vuln/formats/formats.h"
 #include "vuln/formats/uri.h"

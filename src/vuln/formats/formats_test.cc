@@ -49,8 +49,9 @@ TEST(Formats, FingerprintsOutliveLinesAndVersions) {
   moved.findings[0].version = "6.7.1";
   moved.findings[0].summary = "other words";
   EXPECT_EQ(at(sarif(moved), path), at(sarif(one_finding()), path));
-  for (std::string findings::Finding::*part : {&findings::Finding::advisory, &findings::Finding::package,
-                                           &findings::Finding::location, &findings::Finding::lockfile}) {
+  for (std::string findings::Finding::*part :
+       {&findings::Finding::advisory, &findings::Finding::package, &findings::Finding::location,
+        &findings::Finding::lockfile}) {
     findings::Scan other = one_finding();
     other.findings[0].*part += "x";
     EXPECT_NE(text(sarif(other), path), text(sarif(one_finding()), path));

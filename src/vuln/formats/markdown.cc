@@ -1,7 +1,7 @@
 #include <array>
 
-#include "vuln/advisory/severity.h"
 #include "base/base/text.h"
+#include "vuln/advisory/severity.h"
 #include "vuln/formats/formats.h"
 #include "vuln/formats/markup.h"
 #include "vuln/formats/uri.h"
@@ -85,7 +85,8 @@ std::string by_level(const std::vector<findings::Finding>& findings) {
   std::string out;
   for (const Level level : kOrder) {
     std::size_t count = 0;
-    for (const findings::Finding& finding : findings) count += finding.severity.level == level ? 1 : 0;
+    for (const findings::Finding& finding : findings)
+      count += finding.severity.level == level ? 1 : 0;
     if (count == 0) continue;
     if (!out.empty()) out += ", ";
     out += std::to_string(count) + " " + std::string(advisory::name(level));

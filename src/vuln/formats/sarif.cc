@@ -1,7 +1,7 @@
 #include <map>
 
-#include "vuln/advisory/severity.h"
 #include "base/base/text.h"
+#include "vuln/advisory/severity.h"
 #include "vuln/formats/formats.h"
 #include "vuln/formats/uri.h"
 #include "vuln/formats/words.h"

@@ -1,11 +1,10 @@
 // Documents against the schemas of those who defined the formats.
 #include <gtest/gtest.h>
 
-
 #include "base/json/json.h"
+#include "support/support.h"
 #include "vuln/formats/formats.h"
 #include "vuln/formats/samples.h"
-#include "support/support.h"
 
 namespace cg::formats {
 namespace {
@@ -75,7 +74,7 @@ std::vector<Document> all(Format format, const std::vector<findings::Scan>& scan
 
 std::vector<findings::Scan> every_scan() {
   std::vector<findings::Scan> out = {findings::Scan{}, empty_scan(), one_finding(), mixed_scan(),
-                                 nasty_scan()};
+                                     nasty_scan()};
   out.push_back(nasty_scan());
   out.back().components.clear();
   return out;

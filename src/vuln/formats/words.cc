@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "vuln/advisory/severity.h"
 #include "base/base/bytes.h"
 #include "base/base/text.h"
 #include "trust/hash/sha256.h"
+#include "vuln/advisory/severity.h"
 #include "vuln/findings/ignore.h"
 
 namespace cg::formats {

@@ -7,8 +7,8 @@
 
 #include "base/base/text.h"
 #include "npm/lockfile/lock.h"
-#include "vuln/provenance/npm_adapter.h"
 #include "support/support.h"
+#include "vuln/provenance/npm_adapter.h"
 
 namespace cg::provenance {
 namespace {

@@ -53,8 +53,7 @@ std::string make_bundle(const Draft& draft, const Facts& facts) {
   std::string records;
   for (const auto& [key, kept] : draft.records()) {
     // The text as a string, not as JSON: the digest is over its very bytes.
-    records +=
-        json::write_json(Value::Object{{"source", key.first}, {"record", kept.text}}) + "\n";
+    records += json::write_json(Value::Object{{"source", key.first}, {"record", kept.text}}) + "\n";
   }
   const std::string manifest = json::write_json_pretty(
       Value::Object{{"schema", kName},

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <set>
 
-#include "vuln/advisory/osv.h"
-#include "vuln/advisory/rule.h"
 #include "base/base/bytes.h"
 #include "base/base/match.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "trust/hash/blake3.h"
+#include "vuln/advisory/osv.h"
+#include "vuln/advisory/rule.h"
 #include "vuln/vulnindex/groups.h"
 
 namespace cg::vulnindex {

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "trust/hash/digest.h"
 #include "vuln/advisory/advisory.h"
 #include "vuln/advisory/brief.h"
 #include "vuln/advisory/nvd.h"
-#include "trust/hash/digest.h"
 #include "vuln/vulnindex/feed.h"
 
 namespace cg::vulnindex {

@@ -19,9 +19,9 @@ namespace cg::vulnindex {
 
 /// One record as it stands in a feed.
 struct RawRecord {
-  std::string_view text;     // JSON
+  std::string_view text;    // JSON
   const json::Value& json;  // the same, parsed
-  std::string where;         // "all.zip:GHSA-x.json", "osv.jsonl:17"
+  std::string where;        // "all.zip:GHSA-x.json", "osv.jsonl:17"
 };
 
 struct Rejected {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "vuln/advisory/rule.h"
 #include "base/base/text.h"
+#include "vuln/advisory/rule.h"
 
 namespace cg::vulnindex {
 

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "vuln/advisory/brief.h"
 #include "base/base/result.h"
 #include "base/base/time.h"
 #include "base/store/database.h"
+#include "vuln/advisory/brief.h"
 #include "vuln/vulnindex/draft.h"
 #include "vuln/vulnindex/error.h"
 #include "vuln/vulnindex/filter.h"

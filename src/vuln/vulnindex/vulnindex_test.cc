@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <iostream>
 
-#include "vuln/advisory/rule.h"
 #include "base/archive/stream.h"
 #include "base/archive/tar.h"
 #include "base/base/bytes.h"
 #include "support/support.h"
+#include "vuln/advisory/rule.h"
 #include "vuln/vulnindex/bundle.h"
 #include "vuln/vulnindex/feed.h"
 #include "vuln/vulnindex/groups.h"

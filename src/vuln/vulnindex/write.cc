@@ -1,9 +1,9 @@
 // Making the file: every table in the order of its key, in one transaction.
 #include <fcntl.h>
 
-#include "trust/hash/blake3.h"
 #include "base/os/dir.h"
 #include "base/os/open.h"
+#include "trust/hash/blake3.h"
 #include "vuln/vulnindex/index.h"
 
 namespace cg::vulnindex {

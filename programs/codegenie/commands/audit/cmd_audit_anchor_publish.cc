@@ -1,10 +1,10 @@
 // codegenie audit anchor publish
 #include "access.h"
-#include "trust/audit/layout.h"
-#include "trust/audit/problems.h"
 #include "base/base/text.h"
 #include "commands.h"
 #include "signing.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/problems.h"
 
 namespace cg::program {
 

@@ -1,9 +1,9 @@
 // codegenie audit anchor verify
 #include "access.h"
-#include "trust/audit/problems.h"
 #include "base/base/text.h"
 #include "commands.h"
 #include "signing.h"
+#include "trust/audit/problems.h"
 
 namespace cg::program {
 

@@ -21,8 +21,8 @@ Result<Report, Problem> run_audit_note(const cli::Invocation& invocation, Sessio
   CG_TRY_ASSIGN(const audit::Receipt receipt, log.append({record::OperatorNoted{text}}));
   CG_TRY(log.checkpoint());
   return json_report(json::Value::Object{{"schema", "codegenie/audit-note/v1"},
-                                          {"seq", number(receipt.first)},
-                                          {"head", blake3_name(receipt.head)}},
+                                         {"seq", number(receipt.first)},
+                                         {"head", blake3_name(receipt.head)}},
                      [receipt](const cli::Style& style) {
                        return "Entry " + grouped(receipt.first) + ", head " +
                               blake3_name(receipt.head).substr(0, 23) +

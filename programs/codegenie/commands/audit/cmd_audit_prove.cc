@@ -1,8 +1,8 @@
 // codegenie audit prove
-#include "trust/audit/layout.h"
-#include "trust/audit/problems.h"
 #include "audit_text.h"
 #include "base/base/text.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/problems.h"
 #include "trust/hash/merkle.h"
 #include "trust/record/proof.h"
 

@@ -1,10 +1,10 @@
 // codegenie audit replay
 #include "access.h"
-#include "trust/audit/layout.h"
-#include "trust/audit/problems.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "commands.h"
+#include "trust/audit/layout.h"
+#include "trust/audit/problems.h"
 
 namespace cg::program {
 

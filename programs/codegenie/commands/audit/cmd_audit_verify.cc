@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "access.h"
-#include "trust/audit/layout.h"
 #include "audit_text.h"
 #include "base/base/text.h"
-#include "commands.h"
 #include "base/os/dir.h"
+#include "commands.h"
+#include "trust/audit/layout.h"
 
 namespace cg::program {
 

@@ -3,8 +3,8 @@
 
 #include "access.h"
 #include "base/base/text.h"
-#include "model/cassette/folder.h"
 #include "commands.h"
+#include "model/cassette/folder.h"
 
 namespace cg::program {
 

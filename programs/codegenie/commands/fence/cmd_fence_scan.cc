@@ -5,10 +5,10 @@
 #include "access.h"
 #include "asking/payloads.h"
 #include "base/base/text.h"
-#include "model/canary/scan.h"
 #include "base/json/json.h"
-#include "commands.h"
 #include "base/os/ports.h"
+#include "commands.h"
+#include "model/canary/scan.h"
 #include "model/prompt/fence.h"
 
 namespace cg::program {

@@ -3,10 +3,10 @@
 
 #include "access.h"
 #include "base/base/text.h"
-#include "commands.h"
-#include "model/leaf/pins.h"
 #include "base/os/dir.h"
 #include "base/os/ports.h"
+#include "commands.h"
+#include "model/leaf/pins.h"
 
 namespace cg::program {
 
@@ -129,8 +129,8 @@ json::Value pins_json(const leaf::Pins& pins, const std::string& file) {
   json::Value::Array keys;
   for (const leaf::PinnedKey& key : pins.keys) {
     keys.emplace_back(json::Value::Object{{"not_after", to_date(key.not_after)},
-                                           {"note", key.note},
-                                           {"spki", leaf::to_text(key.spki)}});
+                                          {"note", key.note},
+                                          {"spki", leaf::to_text(key.spki)}});
   }
   return json::Value::Object{
       {"schema", "codegenie/key-pins/v1"}, {"file", printable(file)}, {"pins", std::move(keys)}};

@@ -184,7 +184,7 @@ std::string store_words(leaf::KeyStore store) {
 std::string fingerprint_words(const std::string& fingerprint) { return "sha256:" + fingerprint; }
 
 json::Value key_json(std::string_view action, const std::string& key_name,
-                      const std::vector<leaf::StoreReport>& places, const std::string& previous) {
+                     const std::vector<leaf::StoreReport>& places, const std::string& previous) {
   json::Value::Array stores;
   for (const leaf::StoreReport& place : places) {
     stores.emplace_back(json::Value::Object{

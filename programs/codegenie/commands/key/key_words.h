@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "flow/cli/parse.h"
 #include "commands.h"
+#include "flow/cli/parse.h"
 #include "model/leaf/key_process.h"
 
 namespace cg::program {
@@ -40,7 +40,7 @@ namespace cg::program {
 
 /// As doc/schema/key.json.
 [[nodiscard]] json::Value key_json(std::string_view action, const std::string& key_name,
-                                    const std::vector<leaf::StoreReport>& places,
-                                    const std::string& previous = {});
+                                   const std::vector<leaf::StoreReport>& places,
+                                   const std::string& previous = {});
 
 }  // namespace cg::program

@@ -1,10 +1,10 @@
 // codegenie registry export
 #include "access.h"
 #include "base/base/text.h"
-#include "fetch/catalog/bundle.h"
 #include "commands.h"
-#include "trust/hash/sha256.h"
+#include "fetch/catalog/bundle.h"
 #include "output.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::program {
 
@@ -22,10 +22,10 @@ Result<Report, Problem> run_export(const cli::Invocation& invocation, Session& s
   CG_TRY(out.commit(packed.bytes));
   const std::string sha256 = to_hex(hash::sha256(as_bytes(packed.bytes)));
   return json_report(json::Value::Object{{"schema", "codegenie/registry-export/v1"},
-                                          {"file", printable(*file)},
-                                          {"bytes", number(packed.bytes.size())},
-                                          {"packages", number(packed.packages)},
-                                          {"sha256", sha256}},
+                                         {"file", printable(*file)},
+                                         {"bytes", number(packed.bytes.size())},
+                                         {"packages", number(packed.packages)},
+                                         {"sha256", sha256}},
                      [file = *file, sha256, size = packed.bytes.size(),
                       packages = packed.packages](const cli::Style&) {
                        return "Wrote " + printable(file) + ", " +

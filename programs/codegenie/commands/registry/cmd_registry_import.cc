@@ -1,8 +1,8 @@
 // codegenie registry import
 #include "audit_text.h"
 #include "base/base/text.h"
-#include "fetch/catalog/bundle.h"
 #include "commands.h"
+#include "fetch/catalog/bundle.h"
 
 namespace cg::program {
 
@@ -25,9 +25,9 @@ Result<Report, Problem> run_import(const cli::Invocation& invocation, Session& s
   CG_TRY_ASSIGN(const catalog::Imported imported,
                 catalog::import_bundle(catalog::Cache(access.workspace.home), *bundle));
   return json_report(json::Value::Object{{"schema", "codegenie/registry-import/v1"},
-                                          {"file", printable(file)},
-                                          {"taken", number(imported.taken)},
-                                          {"kept", number(imported.kept)}},
+                                         {"file", printable(file)},
+                                         {"taken", number(imported.taken)},
+                                         {"kept", number(imported.kept)}},
                      [imported](const cli::Style&) {
                        return "Took in " + counted(imported.taken, "package", "packages") +
                               "; of " + grouped(imported.kept) +

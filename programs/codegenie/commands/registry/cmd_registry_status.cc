@@ -3,8 +3,8 @@
 
 #include "access.h"
 #include "base/base/text.h"
-#include "fetch/catalog/cache.h"
 #include "commands.h"
+#include "fetch/catalog/cache.h"
 #include "remediation/npm_config.h"
 
 namespace cg::program {

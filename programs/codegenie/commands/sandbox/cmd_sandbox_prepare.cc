@@ -2,9 +2,9 @@
 #include <chrono>
 
 #include "base/base/text.h"
+#include "base/os/ports.h"
 #include "commands.h"
 #include "commands/sandbox/sandbox_words.h"
-#include "base/os/ports.h"
 #include "proving/sandbox_access.h"
 
 namespace cg::program {
@@ -94,10 +94,10 @@ Result<Report, Problem> run_prepare(const cli::Invocation& invocation, Session& 
   }
   json::Value json =
       json::Value::Object{{"schema", "codegenie/sandbox-prepare/v1"},
-                           {"accelerator", microvm::name(boot->accelerator)},
-                           {"boot_ms", number(static_cast<std::uint64_t>(boot->took.count()))},
-                           {"image", image_json(*image)},
-                           {"why_not_kvm", text_or_null(boot->why_not_kvm)}};
+                          {"accelerator", microvm::name(boot->accelerator)},
+                          {"boot_ms", number(static_cast<std::uint64_t>(boot->took.count()))},
+                          {"image", image_json(*image)},
+                          {"why_not_kvm", text_or_null(boot->why_not_kvm)}};
   return json_report(std::move(json), [image = *image, boot = *boot](const cli::Style& style) {
     return prepare_text(image, boot, style);
   });

@@ -1,9 +1,9 @@
 // codegenie sandbox status
 #include "base/base/text.h"
+#include "base/os/ports.h"
 #include "commands.h"
 #include "commands/sandbox/sandbox_words.h"
 #include "jail/microvm/accelerator.h"
-#include "base/os/ports.h"
 #include "proving/sandbox_access.h"
 
 namespace cg::program {
@@ -104,12 +104,12 @@ json::Value jail_json(const Status& status) {
   json::Value::Array layers;
   for (const sandbox::Layer& layer : status.jail->layers) {
     layers.emplace_back(json::Value::Object{{"name", layer.name},
-                                             {"held", layer.held},
-                                             {"mandatory", layer.mandatory},
-                                             {"detail", printable(layer.detail)}});
+                                            {"held", layer.held},
+                                            {"mandatory", layer.mandatory},
+                                            {"detail", printable(layer.detail)}});
   }
   return json::Value::Object{{"isolation_class", sandbox::name(status.jail->isolation)},
-                              {"layers", std::move(layers)}};
+                             {"layers", std::move(layers)}};
 }
 
 Result<Report, Problem> run_status(const cli::Invocation&, Session& session) {

@@ -41,15 +41,15 @@ inline json::Value text_or_null(const std::string& text) {
 
 inline json::Value image_json(const microvm::Image& image) {
   return json::Value::Object{{"digest", to_hex(image.digest())},
-                              {"files", number(image.files)},
-                              {"init", part_json(image.init)},
-                              {"initramfs", part_json(image.initramfs)},
-                              {"kernel", part_json(image.kernel)},
-                              {"kernel_release", text_or_null(image.kernel_release)},
-                              {"kernel_source", image.kernel_source},
-                              {"made", to_iso(image.made)},
-                              {"node", text_or_null(image.node)},
-                              {"npm", text_or_null(image.npm)}};
+                             {"files", number(image.files)},
+                             {"init", part_json(image.init)},
+                             {"initramfs", part_json(image.initramfs)},
+                             {"kernel", part_json(image.kernel)},
+                             {"kernel_release", text_or_null(image.kernel_release)},
+                             {"kernel_source", image.kernel_source},
+                             {"made", to_iso(image.made)},
+                             {"node", text_or_null(image.node)},
+                             {"npm", text_or_null(image.npm)}};
 }
 
 }  // namespace cg::program

@@ -57,9 +57,9 @@ Result<Report, Problem> run_diff(const cli::Invocation& invocation, Session& ses
   CG_TRY_ASSIGN(const auto after, records_of(invocation.arguments.at(1), session));
   const vulnindex::Changes changes = vulnindex::changes_between(before, after);
   return json_report(json::Value::Object{{"schema", "codegenie/vuln-index-diff/v1"},
-                                          {"added", list(changes.added)},
-                                          {"changed", list(changes.changed)},
-                                          {"removed", list(changes.removed)}},
+                                         {"added", list(changes.added)},
+                                         {"changed", list(changes.changed)},
+                                         {"removed", list(changes.removed)}},
                      [changes](const cli::Style&) { return changes_text(changes); });
 }
 

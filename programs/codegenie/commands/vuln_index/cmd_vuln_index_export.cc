@@ -2,8 +2,8 @@
 #include "base/base/text.h"
 #include "commands.h"
 #include "findings/advisories.h"
-#include "trust/hash/sha256.h"
 #include "output.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::program {
 
@@ -23,10 +23,10 @@ Result<Report, Problem> run_export(const cli::Invocation& invocation, Session& s
   const std::string sha256 = to_hex(hash::sha256(as_bytes(bytes)));
   const std::string digest = index.facts().digest;
   return json_report(json::Value::Object{{"schema", "codegenie/vuln-index-export/v1"},
-                                          {"file", printable(*file)},
-                                          {"bytes", number(bytes.size())},
-                                          {"sha256", sha256},
-                                          {"digest", digest}},
+                                         {"file", printable(*file)},
+                                         {"bytes", number(bytes.size())},
+                                         {"sha256", sha256},
+                                         {"digest", digest}},
                      [file = *file, sha256, size = bytes.size()](const cli::Style&) {
                        return "Wrote " + printable(file) + ", " + grouped(size) +
                               " bytes\nsha256 " + sha256 + "\n";

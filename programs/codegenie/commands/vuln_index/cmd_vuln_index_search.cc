@@ -14,11 +14,11 @@ json::Value brief_json(const advisory::Brief& brief) {
   json::Value::Array aliases;
   for (const std::string& alias : brief.aliases) aliases.emplace_back(alias);
   return json::Value::Object{{"id", brief.id},
-                              {"aliases", std::move(aliases)},
-                              {"severity", name(brief.severity.level)},
-                              {"malware", brief.malware},
-                              {"modified", brief.modified},
-                              {"summary", brief.summary}};
+                             {"aliases", std::move(aliases)},
+                             {"severity", name(brief.severity.level)},
+                             {"malware", brief.malware},
+                             {"modified", brief.modified},
+                             {"summary", brief.summary}};
 }
 
 std::string rows_text(const std::vector<advisory::Brief>& briefs, const cli::Style& style) {
@@ -51,7 +51,7 @@ Result<Report, Problem> run_search(const cli::Invocation& invocation, Session& s
   json::Value::Array items;
   for (const advisory::Brief& brief : *found) items.push_back(brief_json(brief));
   return json_report(json::Value::Object{{"schema", "codegenie/vuln-index-search/v1"},
-                                          {"advisories", std::move(items)}},
+                                         {"advisories", std::move(items)}},
                      [found = *found](const cli::Style& style) { return rows_text(found, style); });
 }
 

@@ -1,10 +1,10 @@
 // codegenie vuln-index show
-#include "vuln/advisory/osv.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "commands.h"
 #include "findings/advisories.h"
 #include "trust/hash/sha256.h"
+#include "vuln/advisory/osv.h"
 
 namespace cg::program {
 
@@ -60,20 +60,19 @@ json::Value shown_json(const Shown& shown) {
   json::Value::Array records;
   for (const vulnindex::Record& record : shown.records) {
     auto parsed = json::parse_json(record.text, {.max_bytes = record.text.size()});
-    records.push_back(
-        json::Value::Object{{"source", record.source},
-                             {"id", record.id},
-                             {"sha256", to_hex(hash::sha256(as_bytes(record.text)))},
-                             {"record", parsed ? *std::move(parsed) : json::Value()}});
+    records.push_back(json::Value::Object{{"source", record.source},
+                                          {"id", record.id},
+                                          {"sha256", to_hex(hash::sha256(as_bytes(record.text)))},
+                                          {"record", parsed ? *std::move(parsed) : json::Value()}});
   }
   json::Value::Array packages;
   for (const std::string& package : shown.packages) packages.emplace_back(package);
   return json::Value::Object{{"schema", "codegenie/vuln-index-advisory/v1"},
-                              {"id", shown.brief.id},
-                              {"severity", name(shown.brief.severity.level)},
-                              {"malware", shown.brief.malware},
-                              {"packages", std::move(packages)},
-                              {"records", std::move(records)}};
+                             {"id", shown.brief.id},
+                             {"severity", name(shown.brief.severity.level)},
+                             {"malware", shown.brief.malware},
+                             {"packages", std::move(packages)},
+                             {"records", std::move(records)}};
 }
 
 Result<Report, Problem> run_show(const cli::Invocation& invocation, Session& session) {

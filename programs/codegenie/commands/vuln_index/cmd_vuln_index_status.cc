@@ -52,12 +52,12 @@ Result<Report, Problem> run_status(const cli::Invocation&, Session& session) {
                 policy.index_max_age_days};
   if (const auto info = access.workspace.home.stat(vulnindex::kFile)) status.bytes = info->size;
   json::Value json = json::Value::Object{{"schema", "codegenie/vuln-index-status/v1"},
-                                           {"path", printable(status.path)},
-                                           {"bytes", number(status.bytes)},
-                                           {"facts", facts_json(status.facts)},
-                                           {"age_days", status.age},
-                                           {"max_age_days", status.allowed},
-                                           {"stale", status.stale()}};
+                                         {"path", printable(status.path)},
+                                         {"bytes", number(status.bytes)},
+                                         {"facts", facts_json(status.facts)},
+                                         {"age_days", status.age},
+                                         {"max_age_days", status.allowed},
+                                         {"stale", status.stale()}};
   return json_report(
       std::move(json),
       [status, now](const cli::Style& style) { return status_text(status, now, style); },

@@ -35,8 +35,8 @@ Result<Report, Problem> run_verify(const cli::Invocation&, Session& session) {
   }
   const vulnindex::Facts facts = index.facts();
   return json_report(json::Value::Object{{"schema", "codegenie/vuln-index-verify/v1"},
-                                          {"facts", facts_json(facts)},
-                                          {"recorded", true}},
+                                         {"facts", facts_json(facts)},
+                                         {"recorded", true}},
                      [facts](const cli::Style& style) {
                        return std::string(style.glyph(cli::Glyph::ok)) + " " +
                               counted(facts.advisories, "advisory", "advisories") +
