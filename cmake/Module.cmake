@@ -7,6 +7,21 @@
 define_property(GLOBAL PROPERTY CG_MODULES BRIEF_DOCS "modules in data order")
 define_property(GLOBAL PROPERTY CG_MODULE_LINES BRIEF_DOCS "modules.txt")
 
+# Most of what a small source costs is reading its headers: sources that belong together are
+# compiled as one. Each must still stand on its own, which a build with CG_UNITY off shows.
+option(CG_UNITY "compile the sources of a module or a program together" ON)
+if(NOT CG_UNITY)
+  set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)  # each header on its own too: as many units again
+endif()
+# cg_one_unit(TARGET): all its sources in one.
+function(cg_one_unit target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${CG_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+  if(CG_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # Meant for headers, which a source is to GCC once another one includes it.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
+
 function(cg_module name)
   cmake_parse_arguments(M "PURE" "" "DEPS;SOURCES;HEADERS;TESTS;LIBS" ${ARGN})
   get_property(known GLOBAL PROPERTY CG_MODULES)
@@ -25,11 +40,13 @@ function(cg_module name)
   add_library(cg_${name} STATIC ${M_SOURCES})
   target_sources(cg_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR}/src
     FILES ${M_HEADERS})
+  cg_one_unit(cg_${name})
   list(TRANSFORM M_DEPS PREPEND cg_)
   target_link_libraries(cg_${name} PUBLIC cg_flags ${M_DEPS} PRIVATE ${M_LIBS})
 
   if(M_TESTS AND CG_TESTS)
     add_executable(${name}_test ${M_TESTS})
+    cg_one_unit(${name}_test)
     target_link_libraries(${name}_test PRIVATE cg_${name} cg_test_support ${M_LIBS} GTest::gmock_main)
     cg_register_tests(${name}_test unit)
   endif()
@@ -58,10 +75,25 @@ function(cg_register_tests target label)
     PROPERTIES LABELS ${label} TIMEOUT 900 RUN_SERIAL ${alone} ${ARGN})
 endfunction()
 
+# cg_system_test(NAME SOURCES … LIBS … PROGRAMS …): the program NAME_system_test with the tests of
+# tests/NAME, which run PROGRAMS; NAME is their label too.
+function(cg_system_test name)
+  cmake_parse_arguments(T "" "" "SOURCES;LIBS;PROGRAMS" ${ARGN})
+  set(target ${name}_system_test)
+  add_executable(${target} ${T_SOURCES})
+  cg_one_unit(${target})
+  target_link_libraries(${target} PRIVATE ${T_LIBS} GTest::gmock_main)
+  if(T_PROGRAMS)
+    add_dependencies(${target} ${T_PROGRAMS})
+  endif()
+  cg_register_tests(${target} ${name})
+endfunction()
+
 # cg_program(NAME SOURCES … LIBS …): an executable under programs/.
 function(cg_program name)
   cmake_parse_arguments(P "" "" "SOURCES;LIBS" ${ARGN})
   add_executable(${name} ${P_SOURCES})
+  cg_one_unit(${name})
   target_link_libraries(${name} PRIVATE cg_flags ${P_LIBS})
   if(NOT CG_SANITIZE)
     # Start-up: libstdc++ as an archive saves the dynamic loader half a millisecond.

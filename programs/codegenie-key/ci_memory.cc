@@ -3,13 +3,12 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "secret.h"
 #include "store.h"
 
 namespace cg::key {
 
 namespace {
-
-constexpr std::size_t kPage = 4096;
 
 class CiMemory final : public Store {
  public:

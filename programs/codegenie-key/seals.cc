@@ -1,11 +1,11 @@
 #include "seals.h"
 
-#include <asm/termbits.h>
 #include <linux/keyctl.h>
 #include <linux/sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <termios.h>
 
 #include <cerrno>
 #include <initializer_list>

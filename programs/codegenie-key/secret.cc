@@ -18,7 +18,6 @@ namespace cg::key {
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
 constexpr std::size_t kFingerprintBytes = 8;
 
 char* secret_page() {

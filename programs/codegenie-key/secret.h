@@ -9,6 +9,9 @@
 
 namespace cg::key {
 
+/// The memory of a secret, and of the key that CI gives.
+inline constexpr std::size_t kPage = 4096;
+
 class Secret {
  public:
   /// None: there is no memory that cannot be swapped out.

@@ -25,4 +25,8 @@ std::string json_text(const json::Value& json, cli::Format format) {
                                      : json::write_json(json) + "\n";
 }
 
+json::Value text_or_null(const std::string& text) {
+  return text.empty() ? json::Value() : json::Value(text);
+}
+
 }  // namespace cg::program

@@ -35,6 +35,9 @@ struct Report {
                                  std::function<std::string(const cli::Style&)> table,
                                  ExitCode exit = ExitCode::ok);
 
+/// Null for an empty text, in a result where nothing is known.
+[[nodiscard]] json::Value text_or_null(const std::string& text);
+
 /// A document in `format`, which must be json or jsonl.
 [[nodiscard]] std::string json_text(const json::Value& json, cli::Format format);
 

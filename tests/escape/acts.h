@@ -1,6 +1,8 @@
 // The table of acts (acts.def), and how an act ended in one word.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <iosfwd>
 #include <string>
 #include <string_view>
@@ -31,6 +33,9 @@ void PrintTo(const Act& act, std::ostream* out);
 /// "broken: …" for an act that could not even try.
 [[nodiscard]] std::string outcome(int exit_code, std::string_view printed);
 [[nodiscard]] std::string outcome(const sandbox::Ran& ran);
+
+/// Of a test that has an act as its parameter.
+inline std::string name_of(const testing::TestParamInfo<Act>& info) { return info.param.name; }
 
 /// Is `outcome` one of `expected`, "EPERM or ENOENT"?
 [[nodiscard]] bool is_one_of(std::string_view outcome, std::string_view expected);

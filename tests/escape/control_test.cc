@@ -21,8 +21,6 @@ std::vector<Act> controlled() {
   return found;
 }
 
-std::string name_of(const testing::TestParamInfo<Act>& info) { return info.param.name; }
-
 /// Not every kernel has everything: then there is nothing to be refused either.
 bool is_lack(const std::string& outcome) {
   return is_one_of(outcome, "ENOSYS or EAFNOSUPPORT or EPROTONOSUPPORT or ENODEV or ENOTTY or EIO");

@@ -14,8 +14,6 @@ using testing::IsEmpty;
 
 class Jail : public testing::TestWithParam<Act> {};
 
-std::string name_of(const testing::TestParamInfo<Act>& info) { return info.param.name; }
-
 /// What many processes take together, or share, only a cgroup can limit; where there is
 /// none, the jail says so, and doc/sandbox.md does.
 std::string expected(const Act& act, const sandbox::InForce& in_force) {

@@ -11,10 +11,10 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const Failure* failure_of(const Outcome& outcome) { return std::get_if<Failure>(&outcome.said); }
+const Failure* failure_in(const Outcome& outcome) { return std::get_if<Failure>(&outcome.said); }
 
 std::string told(const Outcome& outcome) {
-  if (const auto* failure = failure_of(outcome)) {
+  if (const auto* failure = failure_in(outcome)) {
     return std::string(name(failure->kind)) + ": " + failure->detail;
   }
   if (const auto* violated = std::get_if<net::Violated>(&outcome.said)) {
@@ -85,7 +85,7 @@ TEST(Leaf, WhoIsNotThePinnedServerHearsNoRequest) {
     const Outcome outcome =
         converse(World::programs(), world->settings({world->pin(c.pin)}), question());
     const Seen seen = server.seen();
-    const auto* failure = failure_of(outcome);
+    const auto* failure = failure_in(outcome);
     ASSERT_NE(failure, nullptr) << told(outcome);
     EXPECT_EQ(name(failure->kind), name(c.kind)) << failure->detail;
     EXPECT_THAT(failure->detail, HasSubstr(c.detail));
@@ -106,8 +106,8 @@ TEST(Leaf, WithoutAPinThatCountsNobodyIsDialled) {
   old.last_day = 20'000;  // 2024-10-04
   for (const auto& pins : {std::vector<net::Pin>{}, std::vector<net::Pin>{old}}) {
     const Outcome outcome = converse(World::programs(), world->settings(pins), question());
-    ASSERT_NE(failure_of(outcome), nullptr) << told(outcome);
-    EXPECT_EQ(failure_of(outcome)->kind, FailureKind::no_pin);
+    ASSERT_NE(failure_in(outcome), nullptr) << told(outcome);
+    EXPECT_EQ(failure_in(outcome)->kind, FailureKind::no_pin);
   }
   EXPECT_EQ(server.seen().tcp, 0);
 }
@@ -119,8 +119,8 @@ TEST(Leaf, WithoutAKeyNobodyIsDialled) {
   Settings settings = world->settings({world->pin("server")});
   settings.key_env = {"CREDENTIALS_DIRECTORY=/nonexistent"};
   const Outcome outcome = converse(World::programs(), settings, question());
-  ASSERT_NE(failure_of(outcome), nullptr) << told(outcome);
-  EXPECT_EQ(failure_of(outcome)->kind, FailureKind::no_key) << told(outcome);
+  ASSERT_NE(failure_in(outcome), nullptr) << told(outcome);
+  EXPECT_EQ(failure_in(outcome)->kind, FailureKind::no_key) << told(outcome);
   EXPECT_EQ(server.seen().tcp, 0);
 }
 
@@ -134,8 +134,8 @@ TEST(Leaf, AResolverThatLiesIsNotFollowed) {
     world->set_hosts(std::string(address) + " api.anthropic.com");
     const Outcome outcome =
         converse(World::programs(), world->settings({world->pin("server")}), question());
-    ASSERT_NE(failure_of(outcome), nullptr) << told(outcome);
-    EXPECT_EQ(failure_of(outcome)->kind, FailureKind::unresolved) << told(outcome);
+    ASSERT_NE(failure_in(outcome), nullptr) << told(outcome);
+    EXPECT_EQ(failure_in(outcome)->kind, FailureKind::unresolved) << told(outcome);
   }
   EXPECT_EQ(server.seen().tcp, 0);
 }
@@ -195,7 +195,7 @@ TEST(Leaf, AnAnswerThatSaysNoIsAFailureOfItsKind) {
     Settings settings = world->settings({world->pin("server")});
     settings.record = true;
     const Outcome outcome = converse(World::programs(), settings, question());
-    const auto* failure = failure_of(outcome);
+    const auto* failure = failure_in(outcome);
     ASSERT_NE(failure, nullptr) << told(outcome);
     EXPECT_EQ(name(failure->kind), name(c.kind)) << failure->detail;
     EXPECT_THAT(failure->detail, HasSubstr(c.detail));
@@ -250,9 +250,9 @@ TEST(Leaf, AServerThatIsSilentOrDripsMeetsTheDeadline) {
     Settings settings = world->settings({world->pin("server")});
     settings.limit = std::chrono::milliseconds(1'500);
     const Outcome outcome = converse(World::programs(), settings, question());
-    ASSERT_NE(failure_of(outcome), nullptr) << told(outcome);
-    EXPECT_EQ(failure_of(outcome)->kind, FailureKind::timeout) << told(outcome);
-    EXPECT_TRUE(failure_of(outcome)->sent);
+    ASSERT_NE(failure_in(outcome), nullptr) << told(outcome);
+    EXPECT_EQ(failure_in(outcome)->kind, FailureKind::timeout) << told(outcome);
+    EXPECT_TRUE(failure_in(outcome)->sent);
     EXPECT_EQ(server.seen().streams, 1);
   }
 }

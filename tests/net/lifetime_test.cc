@@ -30,12 +30,12 @@ int code_of(const Process::End& end) {
 }
 
 /// A program and the two sockets it was born with.
-struct Bench {
+struct OneProgram {
   Pair parent = *socket_pair();
   Pair link = *socket_pair();
   Process process;
 
-  explicit Bench(const char* program)
+  explicit OneProgram(const char* program)
       : process(*Process::start(program, parent.theirs, link.theirs)) {
     parent.theirs = os::Fd();
     link.theirs = os::Fd();
@@ -90,7 +90,7 @@ TEST(Lifetime, ChildrenEndWithAKilledParent) {
 
 TEST(Lifetime, AProgramNobodyTalksToEndsWithItsSockets) {
   for (const char* program : {CG_BROKER, CG_FETCH}) {
-    Bench bench(program);
+    OneProgram bench(program);
     bench.parent.ours = os::Fd();
     EXPECT_EQ(code_of(bench.process.wait()), kEndDone);
   }
@@ -98,7 +98,7 @@ TEST(Lifetime, AProgramNobodyTalksToEndsWithItsSockets) {
 
 TEST(Lifetime, AFrameCutShortIsAnEnd) {
   for (const char* program : {CG_BROKER, CG_FETCH}) {
-    Bench bench(program);
+    OneProgram bench(program);
     bench.say(frame(plain_setup()).substr(0, 3));
     bench.parent.ours = os::Fd();
     EXPECT_EQ(code_of(bench.process.wait()), kEndDone);
@@ -125,20 +125,20 @@ TEST(Lifetime, AnUnexpectedFirstMessageEndsTheProgram) {
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.what);
-    Bench bench(c.program);
+    OneProgram bench(c.program);
     bench.say(c.bytes);
     EXPECT_EQ(code_of(bench.process.wait()), kEndUnexpected);
   }
 }
 
 TEST(Lifetime, ASecondSetupEndsFetch) {
-  Bench bench(CG_FETCH);
+  OneProgram bench(CG_FETCH);
   bench.say(frame(plain_setup()) + frame(plain_setup()));
   EXPECT_EQ(code_of(bench.process.wait()), kEndUnexpected);
 }
 
 TEST(Lifetime, ARequestInTheMiddleOfAnotherEndsFetch) {
-  Bench bench(CG_FETCH);
+  OneProgram bench(CG_FETCH);
   Channel broker(std::move(bench.link.ours), Order(kLinkOrder), Speaker::helper);
   bench.say(frame(plain_setup()) + frame(plain_get()));
   ASSERT_TRUE(broker.receive(kNever).has_value());
@@ -153,7 +153,7 @@ TEST(Lifetime, ARequestInTheMiddleOfAnotherEndsFetch) {
 
 TEST(Lifetime, ARequestThatIsNoRequestEndsFetch) {
   for (const char* target : {"no-slash", "/with space", "/a\r\nX-Evil: 1", "/%zz"}) {
-    Bench bench(CG_FETCH);
+    OneProgram bench(CG_FETCH);
     Get get = plain_get();
     get.target = target;
     bench.say(frame(plain_setup()) + frame(get));
@@ -162,7 +162,7 @@ TEST(Lifetime, ARequestThatIsNoRequestEndsFetch) {
 }
 
 TEST(Lifetime, ABrokerThatAnswersWithoutAConnectionEndsFetch) {
-  Bench bench(CG_FETCH);
+  OneProgram bench(CG_FETCH);
   Channel broker(std::move(bench.link.ours), Order(kLinkOrder), Speaker::helper);
   bench.say(frame(plain_setup()) + frame(plain_get()));
   ASSERT_TRUE(broker.receive(kNever).has_value());
@@ -171,7 +171,7 @@ TEST(Lifetime, ABrokerThatAnswersWithoutAConnectionEndsFetch) {
 }
 
 TEST(Lifetime, FetchEndsWithItsBroker) {
-  Bench bench(CG_FETCH);
+  OneProgram bench(CG_FETCH);
   bench.say(frame(plain_setup()));
   Channel parent = bench.channel(kFetchOrder);
   bench.link.ours = os::Fd();
@@ -179,7 +179,7 @@ TEST(Lifetime, FetchEndsWithItsBroker) {
 }
 
 TEST(Lifetime, ASecondStartEndsTheBroker) {
-  Bench bench(CG_BROKER);
+  OneProgram bench(CG_BROKER);
   bench.say(frame(local_start()) + frame(local_start()));
   EXPECT_EQ(code_of(bench.process.wait()), kEndUnexpected);
 }
@@ -195,7 +195,7 @@ TEST(Lifetime, TheBrokerDialsABoundedNumberOfTimes) {
   ASSERT_EQ(listen(listener.get(), 8), 0);
   ASSERT_EQ(getsockname(listener.get(), address, &size), 0);
 
-  Bench bench(CG_BROKER);
+  OneProgram bench(CG_BROKER);
   bench.say(frame(Start{"127.0.0.1", ntohs(at.sin_port), Addresses::global, 60'000}));
   Channel fetch(std::move(bench.link.ours), Order(kLinkOrder), Speaker::asker);
   const auto dial = [&] {
@@ -255,7 +255,7 @@ TEST(Lifetime, AProgramThatItsFilterEndsIsAViolation) {
 }
 
 TEST(Lifetime, TheBrokerEndsWithFetch) {
-  Bench bench(CG_BROKER);
+  OneProgram bench(CG_BROKER);
   bench.say(frame(local_start()));
   bench.link.ours = os::Fd();
   EXPECT_EQ(code_of(bench.process.wait()), kEndDone);
@@ -272,7 +272,7 @@ TEST(Lifetime, ASetupThatCannotBeUsedIsSaid) {
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.what);
-    Bench bench(CG_FETCH);
+    OneProgram bench(CG_FETCH);
     Channel parent = bench.channel(kFetchOrder);
     ASSERT_TRUE(parent.send(c.setup, kNever).has_value());
     const auto answer = parent.receive(kNever);

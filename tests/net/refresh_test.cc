@@ -13,9 +13,9 @@ using testing::HasSubstr;
 const std::string kFeed =
     R"({"id":"GHSA-1","modified":"2026-01-02T03:04:05Z","affected":[{"package":{"ecosystem":"npm","name":"a"},"ranges":[{"type":"SEMVER","events":[{"introduced":"0"},{"fixed":"1.0.1"}]}]}]})";
 
-class Bench {
+class RefreshBench {
  public:
-  Bench() { EXPECT_EQ(codegenie("", {"init"}).exit, 0); }
+  RefreshBench() { EXPECT_EQ(codegenie("", {"init"}).exit, 0); }
   Ran codegenie(const std::string& feed, std::vector<std::string> words) const {
     words.insert(words.begin(), CG_BINARY);
     std::vector<std::string> environment{"HOME=" + scratch_.path().string(), "CODEGENIE_HOME",
@@ -42,7 +42,7 @@ std::string with_length(const std::string& body, std::size_t length) {
 }
 
 TEST(Refresh, PutsAFetchedFeedInPlaceAndTheLogSaysSo) {
-  const Bench bench;
+  const RefreshBench bench;
   const LoopbackServer server(answers(with_length(kFeed, kFeed.size())));
   const Ran ran = bench.refresh(server);
   ASSERT_EQ(ran.exit, 0) << ran.err;
@@ -52,7 +52,7 @@ TEST(Refresh, PutsAFetchedFeedInPlaceAndTheLogSaysSo) {
 }
 
 TEST(Refresh, KeepsTheIndexWhenTheFeedCannotBeHad) {
-  const Bench bench;
+  const RefreshBench bench;
   const LoopbackServer good(answers(with_length(kFeed, kFeed.size())));
   ASSERT_EQ(bench.refresh(good).exit, 0);
   const std::string before = bench.codegenie("", {"vuln-index", "status", "--json"}).out;

@@ -30,7 +30,7 @@ LoopbackServer::Script answering(std::function<std::string(const std::string&)> 
   };
 }
 
-class Bench {
+class RegistryBench {
  public:
   std::unique_ptr<Catalog> open(const LoopbackServer& server, const std::string& npmrc = "",
                                 const std::string& authorities = "",
@@ -73,7 +73,7 @@ class Bench {
 };
 
 TEST(Registry, IsAskedForTheRightPathWithTheRightToken) {
-  Bench bench;
+  RegistryBench bench;
   std::string seen;
   const LoopbackServer server(answering([&](const std::string& request) {
     seen = request;
@@ -89,20 +89,20 @@ TEST(Registry, IsAskedForTheRightPathWithTheRightToken) {
 }
 
 TEST(Registry, WithACertificateOfItsOwnIsTrustedWhenNpmIsToldTo) {
-  Bench bench;
+  RegistryBench bench;
   const test::Authority authority;
   const LoopbackServer server(
       answering([](const std::string&) { return response("200 OK", packument("a")); }),
       authority.issue("DNS:localhost"));
   EXPECT_NE(bench.open(server, "", authority.pem())->get("a"), nullptr);
-  Bench other;
+  RegistryBench other;
   const auto distrusting = other.open(server, "", test::Authority().pem());
   EXPECT_EQ(distrusting->get("a"), nullptr);
   EXPECT_EQ(distrusting->lacks().at("a").kind, Lack::Kind::unreachable);
 }
 
 TEST(Registry, ConfirmsWhatItSentBefore) {
-  Bench bench;
+  RegistryBench bench;
   int confirmed = 0;
   const LoopbackServer server(answering([&](const std::string& request) {
     if (request.find("If-None-Match: \"v1\"") == std::string::npos) {
@@ -119,7 +119,7 @@ TEST(Registry, ConfirmsWhatItSentBefore) {
 }
 
 TEST(Registry, ThatMisbehavesIsAReasonAndNeverMore) {
-  Bench bench;
+  RegistryBench bench;
   const auto sends = [](const std::string& bytes) {
     return [bytes](Peer& peer) {
       if (peer.request()) peer.send(bytes);
@@ -151,7 +151,7 @@ TEST(Registry, ThatMisbehavesIsAReasonAndNeverMore) {
 }
 
 TEST(Registry, AVersionThatWasUnpublishedIsGoneFromTheNextAnswer) {
-  Bench bench;
+  RegistryBench bench;
   bool gone = false;
   const LoopbackServer server(answering([&](const std::string&) {
     const std::string second = R"(,"1.0.1":{"dist":{"tarball":"https://registry.example/y.tgz",)"
@@ -164,7 +164,7 @@ TEST(Registry, AVersionThatWasUnpublishedIsGoneFromTheNextAnswer) {
 }
 
 TEST(Registry, ManyAreFetchedByAFewProgramsAtOnce) {
-  Bench bench;
+  RegistryBench bench;
   const LoopbackServer server(answering([](const std::string& request) {
     const std::size_t start = request.find("/npm/") + 5;
     return response("200 OK", packument(request.substr(start, request.find(' ', start) - start)));

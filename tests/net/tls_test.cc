@@ -29,8 +29,8 @@ struct Listening {
             identity) {}
 };
 
-Result<FetchedText, Error> get(const Listening& to, const std::string& authorities,
-                               const std::string& host) {
+Result<FetchedText, Error> get_by_tls(const Listening& to, const std::string& authorities,
+                                      const std::string& host) {
   const auto url = Url::parse(to.server.url("/x", host));
   EXPECT_TRUE(url.has_value());
   ProcessFetcher fetcher({CG_BROKER, CG_FETCH},
@@ -43,7 +43,7 @@ TEST(Tls, AnAuthorityOfOnesOwnIsAccepted) {
   const Listening to(authority.issue("DNS:localhost,IP:127.0.0.1"));
   for (const char* host : {"localhost", "127.0.0.1"}) {
     SCOPED_TRACE(host);
-    const auto got = get(to, authority.pem(), host);
+    const auto got = get_by_tls(to, authority.pem(), host);
     ASSERT_TRUE(got.has_value()) << describe(got.error());
     EXPECT_EQ(got->text, "inside");
   }
@@ -67,7 +67,7 @@ TEST(Tls, Version12IsStillSpoken) {
   test::Identity identity = authority.issue("DNS:localhost");
   identity.newest_tls = test::NewestTls::v12;
   const Listening to(identity);
-  const auto got = get(to, authority.pem(), "localhost");
+  const auto got = get_by_tls(to, authority.pem(), "localhost");
   ASSERT_TRUE(got.has_value()) << describe(got.error());
 }
 
@@ -89,7 +89,7 @@ TEST(Tls, WhoeverCannotProveItHearsNothing) {
   for (const auto& c : cases) {
     SCOPED_TRACE(c.what);
     const Listening to(c.identity);
-    const auto got = get(to, authority.pem(), c.host);
+    const auto got = get_by_tls(to, authority.pem(), c.host);
     ASSERT_FALSE(got.has_value());
     EXPECT_EQ(got.error().kind, Error::Kind::tls) << describe(got.error());
     EXPECT_THAT(got.error().detail, HasSubstr(c.detail));
@@ -100,7 +100,7 @@ TEST(Tls, WhoeverCannotProveItHearsNothing) {
 TEST(Tls, TheSystemTrustsNobodyWeMadeUp) {
   const Authority authority;
   const Listening to(authority.issue("DNS:localhost"));
-  const auto got = get(to, "", "localhost");
+  const auto got = get_by_tls(to, "", "localhost");
   ASSERT_FALSE(got.has_value());
   // Without ca-certificates there is nobody to trust, and that is said instead.
   EXPECT_THAT(got.error().kind, testing::AnyOf(Error::Kind::tls, Error::Kind::setup));
@@ -137,7 +137,7 @@ TEST(Tls, AnAuthorityThatIsNoneIsASetupError) {
   const Listening to(authority.issue("DNS:localhost"));
   const std::string half = authority.pem().substr(0, authority.pem().size() / 2);
   for (const std::string& pem : {std::string("nonsense"), half, authority.pem() + half}) {
-    const auto got = get(to, pem, "localhost");
+    const auto got = get_by_tls(to, pem, "localhost");
     ASSERT_FALSE(got.has_value());
     EXPECT_EQ(got.error().kind, Error::Kind::setup) << describe(got.error());
   }

@@ -23,7 +23,7 @@ void expect_refused(const ProveBench& bench, const Proven& proven) {
 }
 
 /// `failing` of every attempt of the last workflow.
-std::vector<std::string> attempts(const ProveBench& bench) {
+std::vector<std::string> failing_gates(const ProveBench& bench) {
   std::vector<std::string> out;
   for (const json::Value& ended : bench.events("attempt_ended")) {
     out.push_back(text_of(ended, "failing"));
@@ -42,7 +42,7 @@ TEST(Refused, AFixThatBreaksATestNamesTheTest) {
   EXPECT_EQ(number_of(member_of(proven.gate("tests"), "before"), "passed"), 2);
   EXPECT_EQ(number_of(member_of(proven.gate("tests"), "after"), "passed"), 1);
   EXPECT_EQ(number_of(member_of(proven.gate("tests"), "after"), "failed"), 1);
-  EXPECT_THAT(attempts(*bench), ElementsAre("tests"));
+  EXPECT_THAT(failing_gates(*bench), ElementsAre("tests"));
   EXPECT_EQ(bench->untouchable(bench->project()), before);
 }
 
@@ -74,7 +74,7 @@ TEST(Refused, AFixFromAnAddressThatNobodyConfigured) {
   EXPECT_THAT(proven.refusing(), ElementsAre("lockfile_policy"));
   EXPECT_THAT(proven.reasons("lockfile_policy"),
               HasSubstr("http://packages.example/download/remote/1.0.1"));
-  EXPECT_THAT(attempts(*bench), ElementsAre("lockfile_policy"));
+  EXPECT_THAT(failing_gates(*bench), ElementsAre("lockfile_policy"));
 }
 
 TEST(Refused, AFixThatExecutesSomethingNewIsNotTriedAgain) {
@@ -84,7 +84,7 @@ TEST(Refused, AFixThatExecutesSomethingNewIsNotTriedAgain) {
   expect_refused(*bench, proven);
   EXPECT_THAT(proven.refusing(), ElementsAre("trace"));
   EXPECT_THAT(proven.reasons("trace"), HasSubstr("tests executed /usr/bin/id"));
-  EXPECT_THAT(attempts(*bench), ElementsAre("trace"));  // though there is another version
+  EXPECT_THAT(failing_gates(*bench), ElementsAre("trace"));  // though there is another version
 }
 
 TEST(Refused, AFixThatConnectsToSomewhereNewIsNotTriedAgain) {
@@ -94,7 +94,7 @@ TEST(Refused, AFixThatConnectsToSomewhereNewIsNotTriedAgain) {
   expect_refused(*bench, proven);
   EXPECT_THAT(proven.refusing(), ElementsAre("trace"));
   EXPECT_THAT(proven.reasons("trace"), HasSubstr("tests tried to reach tcp 127.0.0.2:9"));
-  EXPECT_THAT(attempts(*bench), ElementsAre("trace"));
+  EXPECT_THAT(failing_gates(*bench), ElementsAre("trace"));
 }
 
 TEST(Refused, AFixWhoseBytesAreNotThoseThatTheLockMeansCannotBeInstalled) {

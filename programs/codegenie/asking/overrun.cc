@@ -39,19 +39,16 @@ Result<Statement, std::string> parse_statement(std::string_view text) {
   if (!document->is_object() || document->as_object()->size() != 5) {
     return fail(std::string("schema, repo, tokens, usd and expires must be there, nothing else"));
   }
-  const auto word = [&](const char* key) -> std::string {
-    const json::Value* value = document->find(key);
-    return value != nullptr && value->is_string() ? *value->as_string() : std::string();
-  };
+  const auto word = [&](const char* key) { return document->text(key); };
   const json::Value* tokens = document->find("tokens");
-  const auto count = tokens != nullptr ? tokens->as_int() : std::nullopt;
+  const std::int64_t count = tokens != nullptr ? tokens->as_int().value_or(-1) : -1;
   const auto usd = Money::parse(word("usd"));
   const auto expires = parse_date(word("expires"));
   if (word("schema") != "codegenie/overrun/v1") return fail(std::string("another schema"));
-  if (!count || *count < 0 || *count > kMaxTokens) return fail(std::string("tokens is no count"));
+  if (count < 0 || count > kMaxTokens) return fail(std::string("tokens is no count"));
   if (!usd) return fail(std::string("usd is no amount"));
   if (!expires) return fail(std::string("expires is no date"));
-  return Statement{word("repo"), static_cast<std::uint64_t>(*count), *usd, *expires};
+  return Statement{word("repo"), static_cast<std::uint64_t>(count), *usd, *expires};
 }
 
 }  // namespace

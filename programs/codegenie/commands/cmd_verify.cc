@@ -38,7 +38,7 @@ Result<evidence::Trust, Problem> trust_of(const cli::Invocation& invocation) {
   return trust;
 }
 
-std::optional<Problem> problem_of(const Verdict& v, const std::string& bundle, bool strict) {
+std::optional<Problem> verdict_problem(const Verdict& v, const std::string& bundle, bool strict) {
   if (!v.breaks.empty()) {
     const evidence::Break& first = v.breaks.front();
     return Problem{ErrorCode::evidence_broken,
@@ -106,7 +106,7 @@ Result<Report, Problem> run_verify(const cli::Invocation& invocation, Session& s
   CG_TRY_ASSIGN(const evidence::Trust trust, trust_of(invocation));
   CG_TRY_ASSIGN(const evidence::Files files, files_of(bundle, session));
   const Verdict v = evidence::verify_bundle(files, trust);
-  const auto problem = problem_of(v, bundle, invocation.has("strict"));
+  const auto problem = verdict_problem(v, bundle, invocation.has("strict"));
   const ExitCode exit = problem ? problem->exit() : ExitCode::ok;
   Report report = json_report(
       verdict_json(v, exit), [v](const cli::Style& style) { return verdict_text(v, style); }, exit);

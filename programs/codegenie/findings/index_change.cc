@@ -7,7 +7,7 @@ namespace cg::program {
 
 namespace {
 
-constexpr std::size_t kMaxTold = 20;
+constexpr std::size_t kMaxRejectedTold = 20;
 
 json::Value rejected_json(const std::vector<vulnindex::Rejected>& rejected) {
   json::Value::Array out;
@@ -32,12 +32,13 @@ std::string change_text(const IndexChange& change, const cli::Style& style) {
     out += "   ! " + grouped(change.tally.rejected.size()) + " rejected";
   }
   out += "\n";
-  for (std::size_t i = 0; i < change.tally.rejected.size() && i < kMaxTold; ++i) {
+  for (std::size_t i = 0; i < change.tally.rejected.size() && i < kMaxRejectedTold; ++i) {
     const vulnindex::Rejected& row = change.tally.rejected[i];
     out += style.paint(cli::Role::warning, "    rejected ") + printable(row.where) +
            (row.id.empty() ? "" : " " + printable(row.id)) + ": " + printable(row.reason) + "\n";
   }
-  if (change.tally.rejected.size() > kMaxTold) out += "    and more; --json lists them all\n";
+  if (change.tally.rejected.size() > kMaxRejectedTold)
+    out += "    and more; --json lists them all\n";
   const vulnindex::Facts& facts = change.replacement.facts;
   out += "Holds " + counted(facts.advisories, "advisory", "advisories") + " for " +
          counted(facts.packages, "package", "packages") + ", " + facts.digest.substr(0, 19) +

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxTold = 5;
-constexpr std::size_t kMaxLeft = 10'000;
+constexpr std::size_t kMaxCheckouts = 10'000;
 
 Problem storage(const os::Error& error) {
   return {ErrorCode::home_io,
@@ -39,7 +39,7 @@ void tell_dirty(const gitrepo::Inspection& git, std::vector<std::string>& out) {
 /// Whoever works in a folder holds flock(2) on it, and the kernel lets go when they die:
 /// what nobody holds was left by a run that was killed.
 void remove_leftovers(const os::Dir& checkouts) {
-  const auto names = checkouts.list(".", kMaxLeft);
+  const auto names = checkouts.list(".", kMaxCheckouts);
   if (!names) return;
   for (const std::string& name : *names) {
     const auto folder = checkouts.open_dir(name);

@@ -12,7 +12,6 @@ namespace cg::archive {
 namespace {
 
 using Kind = Error::Kind;
-constexpr std::size_t kBlock = 512;
 constexpr std::size_t kMaxExtension = 64 * 1024;  // of a pax or long-name entry
 
 /// A text field: up to its first NUL.
@@ -48,7 +47,7 @@ std::optional<std::uint64_t> number_field(std::string_view field) {
 
 bool checksum_holds(std::string_view block) {
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < kBlock; ++i) {
+  for (std::size_t i = 0; i < kTarBlock; ++i) {
     sum += i >= 148 && i < 156 ? Byte{' '} : static_cast<Byte>(block[i]);
   }
   return number_field(block.substr(148, 8)) == sum;
@@ -97,8 +96,8 @@ class Reader {
 
   Result<Counts, Error> run() {
     for (;;) {
-      if (bytes_.size() - at_ < kBlock) return fail(error(Kind::truncated));
-      const std::string_view block = bytes_.substr(at_, kBlock);
+      if (bytes_.size() - at_ < kTarBlock) return fail(error(Kind::truncated));
+      const std::string_view block = bytes_.substr(at_, kTarBlock);
       if (all_zero(block)) return finish();
       CG_TRY_ASSIGN(const Next next, one(block));
       if (next == Next::stop) return counts_;
@@ -136,12 +135,12 @@ class Reader {
     const bool describes_next = type == 'x' || type == 'L';
     const std::uint64_t size = describes_next ? *stored : next_.size.value_or(*stored);
     const std::string name = next_.path.value_or(header_name(block));
-    if (size > bytes_.size() - at_ - kBlock) return fail(error(Kind::truncated, name));
-    const std::string_view content = bytes_.substr(at_ + kBlock, size);
+    if (size > bytes_.size() - at_ - kTarBlock) return fail(error(Kind::truncated, name));
+    const std::string_view content = bytes_.substr(at_ + kTarBlock, size);
     if (++entries_ > limits_.max_entries) return fail(error(Kind::too_many_entries, name));
     CG_TRY_ASSIGN(const Next next,
                   describes_next ? extend(type, content) : hand_out(type, name, content));
-    const std::uint64_t whole = kBlock + (size + kBlock - 1) / kBlock * kBlock;
+    const std::uint64_t whole = kTarBlock + (size + kTarBlock - 1) / kTarBlock * kTarBlock;
     if (whole > bytes_.size() - at_) return fail(error(Kind::truncated, name));
     at_ += whole;
     return next;

@@ -1,6 +1,7 @@
 // tar: read as POSIX ustar with pax paths and sizes, written as plain ustar.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@
 #include "base/base/result.h"
 
 namespace cg::archive {
+
+/// Headers and contents each fill whole blocks.
+inline constexpr std::size_t kTarBlock = 512;
 
 /// Hands out the regular files in their order; contents are views into `bytes`, so
 /// nothing is copied. Long names come from pax `path` or GNU's `L` entries, sizes

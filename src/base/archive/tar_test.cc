@@ -17,14 +17,14 @@ using Files = std::map<std::string, std::string>;
 using testing::Pair;
 using testing::UnorderedElementsAre;
 
-struct Read {
+struct TarRead {
   Files files;
   Counts counts;
   std::optional<Error> error;
 };
 
-Read read_all(std::string_view bytes, const Limits& limits = {}) {
-  Read out;
+TarRead read_whole_tar(std::string_view bytes, const Limits& limits = {}) {
+  TarRead out;
   const auto counts = read_tar(bytes, limits, [&](const Entry& entry) {
     out.files[std::string(entry.name)] = entry.content;
     return Next::more;
@@ -37,7 +37,7 @@ Read read_all(std::string_view bytes, const Limits& limits = {}) {
   return out;
 }
 
-std::optional<Kind> kind(const Read& read) {
+std::optional<Kind> kind(const TarRead& read) {
   return read.error ? std::optional(read.error->kind) : std::nullopt;
 }
 
@@ -82,7 +82,7 @@ TEST(Tar, GivesBackWhatWasWritten) {
                        {deep, std::string(1000, 'x')},
                        {"exactly", std::string(512, 'y')}};
   const std::string tar = packed(files);
-  const Read back = read_all(tar);
+  const TarRead back = read_whole_tar(tar);
   EXPECT_EQ(kind(back), std::nullopt);
   EXPECT_EQ(back.files, files);
   EXPECT_EQ(back.counts, (Counts{4, 0}));
@@ -112,7 +112,7 @@ TEST(Tar, ReadsWhatSystemTarWrites) {
     const auto made = test::run({"tar", "-cf", dir / "a.tar", "-C", dir / "in", format, "link",
                                  "short", std::string(90, 'd')});
     ASSERT_EQ(made.exit, 0) << made.err;
-    const Read back = read_all(test::read(dir / "a.tar"));
+    const TarRead back = read_whole_tar(test::read(dir / "a.tar"));
     EXPECT_EQ(kind(back), std::nullopt);
     EXPECT_THAT(back.files, UnorderedElementsAre(Pair(name, "deep"), Pair("short", "shallow")));
     EXPECT_EQ(back.counts.skipped, 3U);  // a link, two folders
@@ -126,7 +126,7 @@ TEST(Tar, NamesAndSizesComeFromPax) {
   const std::string tar =
       entry('x', "pax", pax("path", "long/name") + pax("size", "600") + pax("mtime", "1.5")) + big +
       entry('0', "plain", "p") + kEnd;
-  EXPECT_THAT(read_all(tar).files,
+  EXPECT_THAT(read_whole_tar(tar).files,
               UnorderedElementsAre(Pair("long/name", std::string(600, 'z')), Pair("plain", "p")));
 }
 
@@ -161,7 +161,7 @@ TEST(Tar, RefusesWhatCouldHarm) {
       {"", Kind::truncated},
   };
   for (const auto& c : cases) {
-    const Read back = read_all(c.tar);
+    const TarRead back = read_whole_tar(c.tar);
     EXPECT_EQ(kind(back), c.kind) << (back.error ? describe(*back.error) : "accepted");
   }
 }
@@ -170,16 +170,16 @@ TEST(Tar, LimitsHold) {
   const std::string tar = packed({{"a", "123"}, {"b", "456"}});
   Limits limits;
   limits.max_entries = 1;
-  EXPECT_EQ(kind(read_all(tar, limits)), Kind::too_many_entries);
+  EXPECT_EQ(kind(read_whole_tar(tar, limits)), Kind::too_many_entries);
   limits = {};
   limits.max_entry = 2;
-  EXPECT_EQ(kind(read_all(tar, limits)), Kind::entry_too_large);
+  EXPECT_EQ(kind(read_whole_tar(tar, limits)), Kind::entry_too_large);
   limits = {};
   limits.max_output = 5;
-  EXPECT_EQ(kind(read_all(tar, limits)), Kind::output_too_large);
+  EXPECT_EQ(kind(read_whole_tar(tar, limits)), Kind::output_too_large);
   limits = {};
   limits.max_name = 0;
-  EXPECT_EQ(kind(read_all(tar, limits)), Kind::unsafe_name);
+  EXPECT_EQ(kind(read_whole_tar(tar, limits)), Kind::unsafe_name);
 }
 
 TEST(Tar, EveryChangedByteOfAHeaderIsNoticed) {
@@ -188,7 +188,7 @@ TEST(Tar, EveryChangedByteOfAHeaderIsNoticed) {
     std::string bad = tar;
     bad[i] = static_cast<char>(bad[i] ^ 0x01);
     // The byte after the checksum is no part of it; all others are under it.
-    EXPECT_TRUE(i == 155 || kind(read_all(bad))) << i;
+    EXPECT_TRUE(i == 155 || kind(read_whole_tar(bad))) << i;
   }
 }
 

@@ -8,7 +8,6 @@ namespace cg::archive {
 
 namespace {
 
-constexpr std::size_t kBlock = 512;
 constexpr std::size_t kNameRoom = 100;
 constexpr std::size_t kPrefixRoom = 155;
 constexpr std::uint64_t kMaxContent = 1ULL << 33U;  // eleven octal digits
@@ -41,7 +40,7 @@ Result<Done, Error> TarWriter::add(std::string_view name, std::string_view conte
     return fail(error(Error::Kind::unsafe_name));
   }
   if (content.size() >= kMaxContent) return fail(error(Error::Kind::entry_too_large));
-  std::string block(kBlock, '\0');
+  std::string block(kTarBlock, '\0');
   put(block, 0, cut == 0 ? name : name.substr(cut + 1));
   put(block, 345, name.substr(0, cut));
   put_octal(block, 100, 7, 0644);
@@ -58,12 +57,12 @@ Result<Done, Error> TarWriter::add(std::string_view name, std::string_view conte
   block[154] = '\0';
   out_ += block;
   out_ += content;
-  out_.append((kBlock - content.size() % kBlock) % kBlock, '\0');
+  out_.append((kTarBlock - content.size() % kTarBlock) % kTarBlock, '\0');
   return Done{};
 }
 
 std::string TarWriter::finish() && {
-  out_.append(2 * kBlock, '\0');
+  out_.append(2 * kTarBlock, '\0');
   return std::move(out_);
 }
 

@@ -100,14 +100,15 @@ std::string patched(std::string bytes, std::size_t at, char byte) {
   return bytes;
 }
 
-struct Read {
+struct ZipRead {
   Files files;
   Counts counts;
   std::optional<Error> error;
 };
 
-Read read_all(std::string_view bytes, const Limits& limits = {}, const Wanted& wanted = {}) {
-  Read out;
+ZipRead read_whole_zip(std::string_view bytes, const Limits& limits = {},
+                       const Wanted& wanted = {}) {
+  ZipRead out;
   const auto counts = read_zip(
       bytes, limits,
       [&](const Entry& entry) {
@@ -123,7 +124,7 @@ Read read_all(std::string_view bytes, const Limits& limits = {}, const Wanted& w
   return out;
 }
 
-std::optional<Kind> kind(const Read& read) {
+std::optional<Kind> kind(const ZipRead& read) {
   return read.error ? std::optional(read.error->kind) : std::nullopt;
 }
 
@@ -133,32 +134,32 @@ const std::vector<Item> kItems = {
 const Files kFiles = {{"dir/a.json", kText}, {"b", kText}, {"c", ""}, {"d", ""}};
 
 TEST(Zip, GivesBackWhatWasPacked) {
-  const Read back = read_all(zip_of(kItems));
+  const ZipRead back = read_whole_zip(zip_of(kItems));
   EXPECT_EQ(kind(back), std::nullopt);
   EXPECT_EQ(back.files, kFiles);
   EXPECT_EQ(back.counts, (Counts{4, 1}));
 }
 
 TEST(Zip, ReadsAnEmptyOneACommentAndZip64) {
-  EXPECT_EQ(kind(read_all(Zip().finish())), std::nullopt);
+  EXPECT_EQ(kind(read_whole_zip(Zip().finish())), std::nullopt);
   Zip zip;
   for (Item item : kItems) {
     item.wide = true;
     zip.add(item);
   }
-  EXPECT_EQ(read_all(zip.finish64()).files, kFiles);
-  EXPECT_EQ(read_all(zip.finish("a comment")).files, kFiles);
+  EXPECT_EQ(read_whole_zip(zip.finish64()).files, kFiles);
+  EXPECT_EQ(read_whole_zip(zip.finish("a comment")).files, kFiles);
   std::string two_stories = zip.finish64();
   two_stories[two_stories.size() - 12] = 1;  // the narrow count
   two_stories[two_stories.size() - 11] = 0;
   two_stories[two_stories.size() - 14] = 1;
   two_stories[two_stories.size() - 13] = 0;
-  EXPECT_EQ(kind(read_all(two_stories)), Kind::damaged);
+  EXPECT_EQ(kind(read_whole_zip(two_stories)), Kind::damaged);
 }
 
 TEST(Zip, UnwantedEntriesAreNotUnpacked) {
   const std::string zip = zip_of({{"a", kText, true, 0, {}, {}, {}, {}, 1}, {"b", kText}});
-  const Read back = read_all(zip, {}, [](std::string_view name) { return name == "b"; });
+  const ZipRead back = read_whole_zip(zip, {}, [](std::string_view name) { return name == "b"; });
   EXPECT_EQ(kind(back), std::nullopt) << "a has a bad checksum, and nobody asked for it";
   EXPECT_EQ(back.counts, (Counts{1, 1}));
 }
@@ -216,7 +217,7 @@ TEST(Zip, RefusesWhatCouldHarm) {
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.what);
-    const Read back = read_all(c.zip);
+    const ZipRead back = read_whole_zip(c.zip);
     EXPECT_EQ(kind(back), c.kind) << (back.error ? describe(*back.error) : "accepted");
   }
 }
@@ -225,16 +226,16 @@ TEST(Zip, LimitsHold) {
   const std::string zip = zip_of({{"a", "123"}, {"b", "456"}});
   Limits limits;
   limits.max_entries = 1;
-  EXPECT_EQ(kind(read_all(zip, limits)), Kind::too_many_entries);
+  EXPECT_EQ(kind(read_whole_zip(zip, limits)), Kind::too_many_entries);
   limits = {};
   limits.max_entry = 2;
-  EXPECT_EQ(kind(read_all(zip, limits)), Kind::entry_too_large);
+  EXPECT_EQ(kind(read_whole_zip(zip, limits)), Kind::entry_too_large);
   limits = {};
   limits.max_output = 5;
-  EXPECT_EQ(kind(read_all(zip, limits)), Kind::output_too_large);
+  EXPECT_EQ(kind(read_whole_zip(zip, limits)), Kind::output_too_large);
   limits = {};
   limits.max_name = 0;
-  EXPECT_EQ(kind(read_all(zip, limits)), Kind::unsafe_name);
+  EXPECT_EQ(kind(read_whole_zip(zip, limits)), Kind::unsafe_name);
 }
 
 TEST(Zip, NoChangedByteGivesOtherContent) {
@@ -243,7 +244,7 @@ TEST(Zip, NoChangedByteGivesOtherContent) {
   for (std::size_t i = 0; i < zip.size(); ++i) {
     std::string bad = zip;
     bad[i] = static_cast<char>(bad[i] ^ 0x04);
-    const Read back = read_all(bad);
+    const ZipRead back = read_whole_zip(bad);
     if (back.error) {
       ++refused;
       continue;
@@ -258,7 +259,7 @@ TEST(Zip, NoChangedByteGivesOtherContent) {
 TEST(Zip, EveryCutIsRefused) {
   const std::string zip = zip_of(kItems);
   for (std::size_t size = 0; size < zip.size(); ++size) {
-    EXPECT_NE(kind(read_all(std::string_view(zip).substr(0, size))), std::nullopt) << size;
+    EXPECT_NE(kind(read_whole_zip(std::string_view(zip).substr(0, size))), std::nullopt) << size;
   }
 }
 

@@ -13,8 +13,6 @@ namespace cg::json {
 
 namespace {
 
-using Kind = CanonicalError::Kind;
-
 constexpr std::string_view kCharacters = "\b\t\n\f\r\"\\";
 constexpr std::string_view kLetters = "btnfr\"\\";
 constexpr std::string_view kHex = "0123456789abcdef";
@@ -89,7 +87,7 @@ class Canonicalizer {
       case integer:
         return write_integer(*value.as_int());
       case real:
-        return fail(CanonicalError{Kind::real_number, ""});
+        return fail(CanonicalError{CanonicalError::Kind::real_number, ""});
       case string:
         return write_string(*value.as_string());
       case array:
@@ -105,14 +103,14 @@ class Canonicalizer {
  private:
   Result<Done, CanonicalError> write_integer(std::int64_t value) {
     if (value > kLargestExact || value < -kLargestExact) {
-      return fail(CanonicalError{Kind::integer_too_large, ""});
+      return fail(CanonicalError{CanonicalError::Kind::integer_too_large, ""});
     }
     out_ += std::to_string(value);
     return Done{};
   }
 
   Result<Done, CanonicalError> write_string(std::string_view text) {
-    if (!is_utf8(text)) return fail(CanonicalError{Kind::not_utf8, ""});
+    if (!is_utf8(text)) return fail(CanonicalError{CanonicalError::Kind::not_utf8, ""});
     append_canonical_string(out_, text);
     return Done{};
   }
@@ -147,7 +145,7 @@ class Canonicalizer {
     for (std::size_t i = 0; i < sorted.size(); ++i) {
       const auto& [key, value] = *sorted[i];
       if (i > 0 && sorted[i - 1]->first == key) {
-        return fail(CanonicalError{Kind::duplicate_key, pointer_step(key)});
+        return fail(CanonicalError{CanonicalError::Kind::duplicate_key, pointer_step(key)});
       }
       if (i > 0) out_ += ',';
       CG_TRY(write_string(key));
@@ -178,13 +176,13 @@ std::size_t plain_run(std::string_view text) {
 std::string describe(const CanonicalError& error) {
   std::string where = error.where.empty() ? "" : error.where + ": ";
   switch (error.kind) {
-    case Kind::real_number:
+    case CanonicalError::Kind::real_number:
       return where + "a number with a fraction or exponent has no canonical form here";
-    case Kind::integer_too_large:
+    case CanonicalError::Kind::integer_too_large:
       return where + "an integer beyond 2^53 - 1 has no canonical form";
-    case Kind::not_utf8:
+    case CanonicalError::Kind::not_utf8:
       return where + "not UTF-8";
-    case Kind::duplicate_key:
+    case CanonicalError::Kind::duplicate_key:
       return where + "duplicate key";
   }
   return where;

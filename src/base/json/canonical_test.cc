@@ -12,8 +12,6 @@
 namespace cg::json {
 namespace {
 
-using Kind = CanonicalError::Kind;
-
 std::string canonical_of(const std::string& json) { return *canonical(*parse_json(json)); }
 
 TEST(Canonical, HasOneFormForEachValue) {
@@ -44,17 +42,17 @@ TEST(Canonical, SortsByUtf16CodeUnits) {
 TEST(Canonical, RefusesWhatHasNoOneForm) {
   const struct {
     Value value;
-    Kind error;
+    CanonicalError::Kind error;
     std::string where;
   } cases[] = {
-      {1.0, Kind::real_number, ""},
-      {-0.0, Kind::real_number, ""},
-      {*parse_json(R"({"a/b":[1,{"~":2.5}]})"), Kind::real_number, "/a~1b/1/~0"},
-      {*parse_json("[9007199254740992]"), Kind::integer_too_large, "/0"},
-      {*parse_json("[0,-9007199254740992]"), Kind::integer_too_large, "/1"},
-      {Value::Array{"\xff"}, Kind::not_utf8, "/0"},
-      {Value::Object{{"\xff", 1}}, Kind::not_utf8, ""},
-      {Value::Object{{"a", 1}, {"b", 2}, {"a", 3}}, Kind::duplicate_key, "/a"},
+      {1.0, CanonicalError::Kind::real_number, ""},
+      {-0.0, CanonicalError::Kind::real_number, ""},
+      {*parse_json(R"({"a/b":[1,{"~":2.5}]})"), CanonicalError::Kind::real_number, "/a~1b/1/~0"},
+      {*parse_json("[9007199254740992]"), CanonicalError::Kind::integer_too_large, "/0"},
+      {*parse_json("[0,-9007199254740992]"), CanonicalError::Kind::integer_too_large, "/1"},
+      {Value::Array{"\xff"}, CanonicalError::Kind::not_utf8, "/0"},
+      {Value::Object{{"\xff", 1}}, CanonicalError::Kind::not_utf8, ""},
+      {Value::Object{{"a", 1}, {"b", 2}, {"a", 3}}, CanonicalError::Kind::duplicate_key, "/a"},
   };
   for (const auto& c : cases) {
     const auto text = canonical(c.value);
@@ -63,7 +61,7 @@ TEST(Canonical, RefusesWhatHasNoOneForm) {
     EXPECT_EQ(text.error().where, c.where);
     EXPECT_FALSE(describe(text.error()).empty());
   }
-  EXPECT_EQ(describe({Kind::duplicate_key, "/a"}), "/a: duplicate key");
+  EXPECT_EQ(describe({CanonicalError::Kind::duplicate_key, "/a"}), "/a: duplicate key");
 }
 
 TEST(Canonical, EqualObjectsInAnyOrderGiveEqualBytes) {
@@ -148,7 +146,7 @@ TEST(JcsVectors, AreRefusedWhereTheyNeedDoubles) {
     const auto text =
         canonical(*parse_json(test::read(*data / "vectors/jcs/input" / (name + ".json"))));
     ASSERT_FALSE(text);
-    EXPECT_EQ(text.error().kind, Kind::real_number);
+    EXPECT_EQ(text.error().kind, CanonicalError::Kind::real_number);
     EXPECT_EQ(text.error().where, where);
   }
 }

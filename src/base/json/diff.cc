@@ -117,9 +117,9 @@ struct Header {
   std::optional<Action> mode_action;  // from `new file mode` or `deleted file mode`
 };
 
-class Parser {
+class DiffParser {
  public:
-  explicit Parser(std::string_view text) : rest_(text) {}
+  explicit DiffParser(std::string_view text) : rest_(text) {}
 
   Result<Patch, DiffError> run() {
     Patch patch;
@@ -366,7 +366,7 @@ Result<Patch, DiffError> parse_diff(std::string_view text, const DiffLimits& lim
   if (!is_utf8(text)) return fail(DiffError{Kind::not_utf8, 1, ""});
   if (text.find('\0') != std::string_view::npos) return fail(DiffError{Kind::not_text, 1, ""});
   if (!text.empty() && !text.ends_with('\n')) return fail(DiffError{Kind::truncated, 1, ""});
-  return Parser(text).run();
+  return DiffParser(text).run();
 }
 
 std::string write_diff(const Patch& patch) {

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 using Kind = DiffError::Kind;
 using Action = FilePatch::Action;
 
-const std::string kSample =
+const std::string kDiffSample =
     "diff --git a/src/x.js b/src/x.js\n"
     "index 0123abc..456def0 100644\n"
     "--- a/src/x.js\n"
@@ -55,7 +55,7 @@ std::string message(const Result<Patch, DiffError>& patch) {
 std::string modify(const std::string& hunks) { return "--- a/x\n+++ b/x\n" + hunks; }
 
 TEST(ParseDiff, ReadsEveryPart) {
-  const auto patch = parse_diff(kSample);
+  const auto patch = parse_diff(kDiffSample);
   ASSERT_TRUE(patch) << message(patch);
   ASSERT_EQ(patch->files.size(), 3U);
   const FilePatch& x = patch->files[0];
@@ -205,13 +205,13 @@ TEST(ParseDiff, ErrorsNameTheLine) {
 }
 
 TEST(ParseDiff, SurvivesEveryTruncationAndDamagedByte) {
-  for (std::size_t n = 0; n < kSample.size(); ++n) {
-    static_cast<void>(parse_diff(kSample.substr(0, n)));
+  for (std::size_t n = 0; n < kDiffSample.size(); ++n) {
+    static_cast<void>(parse_diff(kDiffSample.substr(0, n)));
   }
   std::size_t accepted = 0;
-  for (std::size_t i = 0; i < kSample.size(); ++i) {
+  for (std::size_t i = 0; i < kDiffSample.size(); ++i) {
     for (int byte = 0; byte < 256; ++byte) {
-      std::string text = kSample;
+      std::string text = kDiffSample;
       text[i] = static_cast<char>(byte);
       const auto patch = parse_diff(text);
       if (!patch) continue;
@@ -221,7 +221,7 @@ TEST(ParseDiff, SurvivesEveryTruncationAndDamagedByte) {
       EXPECT_EQ(*again, *patch);
     }
   }
-  EXPECT_GT(accepted, kSample.size());
+  EXPECT_GT(accepted, kDiffSample.size());
 }
 
 TEST(ApplyPatch, IsExact) {
@@ -262,7 +262,7 @@ TEST(ApplyPatch, IsExact) {
 }
 
 TEST(ApplyPatch, CreatesAndRemovesWholeFiles) {
-  const Patch patch = *parse_diff(kSample);
+  const Patch patch = *parse_diff(kDiffSample);
   EXPECT_EQ(*apply_patch(patch.files[1], ""), "é\n");
   EXPECT_EQ(apply_patch(patch.files[1], "x\n").error().kind, Kind::file_not_empty);
   EXPECT_EQ(*apply_patch(patch.files[2], "a\nb"), "");

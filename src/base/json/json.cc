@@ -14,13 +14,9 @@ namespace cg::json {
 
 namespace {
 
-using Kind = ParseError::Kind;
-
 constexpr std::string_view kEscapes = "\"\\/bfnrt";
 constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
 constexpr std::size_t kUnitDigits = 4;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_high_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
 bool is_low_surrogate(std::uint32_t unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
@@ -52,9 +48,9 @@ char simple_escape(char letter) {
 
 /// Reads one text from front to back. `at_` is the next byte; every step leaves
 /// it behind what the step has read.
-class Parser {
+class JsonParser {
  public:
-  Parser(std::string_view text, const Limits& limits)
+  JsonParser(std::string_view text, const Limits& limits)
       : text_(text),
         max_depth_(std::min(limits.max_depth, kDepthCeiling)),
         nodes_left_(limits.max_nodes) {}
@@ -63,7 +59,7 @@ class Parser {
     skip_space();
     CG_TRY_ASSIGN(Value value, parse_value());
     skip_space();
-    if (at_ < text_.size()) return error(Kind::trailing_data, at_);
+    if (at_ < text_.size()) return error(ParseError::Kind::trailing_data, at_);
     return value;
   }
 
@@ -99,17 +95,17 @@ class Parser {
     return reached_;
   }
 
-  Failure<ParseError> error(Kind kind, std::size_t offset, std::string detail = "") {
+  Failure<ParseError> error(ParseError::Kind kind, std::size_t offset, std::string detail = "") {
     return fail(ParseError{kind, position(offset), std::move(detail)});
   }
 
   Failure<ParseError> expected(std::string_view what) {
-    return error(Kind::syntax, at_,
+    return error(ParseError::Kind::syntax, at_,
                  "expected " + std::string(what) + (at_ < text_.size() ? "" : ", found the end"));
   }
 
   Result<Value, ParseError> parse_value() {
-    if (nodes_left_ == 0) return error(Kind::too_many_nodes, at_);
+    if (nodes_left_ == 0) return error(ParseError::Kind::too_many_nodes, at_);
     --nodes_left_;
     const Position start = position(at_);
     CG_TRY_ASSIGN(Value value, parse_unplaced());
@@ -137,7 +133,7 @@ class Parser {
   }
 
   Result<Done, ParseError> enter() {
-    if (depth_ == max_depth_) return error(Kind::too_deep, at_);
+    if (depth_ == max_depth_) return error(ParseError::Kind::too_deep, at_);
     ++depth_;
     ++at_;
     skip_space();
@@ -179,7 +175,7 @@ class Parser {
     if (next() != '"') return expected("a key in double quotes");
     const std::size_t start = at_;
     CG_TRY_ASSIGN(std::string key, parse_string());
-    if (members.has(key)) return error(Kind::duplicate_key, start, excerpt(key));
+    if (members.has(key)) return error(ParseError::Kind::duplicate_key, start, excerpt(key));
     skip_space();
     if (!take(':')) return expected("`:`");
     skip_space();
@@ -200,7 +196,8 @@ class Parser {
       out.append(text_, start, at_ - start);
       if (take('"')) return out;
       if (at_ == text_.size()) return expected("`\"`");
-      if (text_[at_] != '\\') return error(Kind::control_character, at_, "write it as an escape");
+      if (text_[at_] != '\\')
+        return error(ParseError::Kind::control_character, at_, "write it as an escape");
       CG_TRY(parse_escape(out));
     }
   }
@@ -213,7 +210,7 @@ class Parser {
       return parse_unicode_escape(out, start);
     }
     const char meaning = simple_escape(letter);
-    if (meaning == 0) return error(Kind::bad_escape, start);
+    if (meaning == 0) return error(ParseError::Kind::bad_escape, start);
     ++at_;
     out += meaning;
     return Done{};
@@ -221,14 +218,14 @@ class Parser {
 
   Result<Done, ParseError> parse_unicode_escape(std::string& out, std::size_t start) {
     CG_TRY_ASSIGN(const std::uint32_t unit, parse_code_unit(start));
-    if (is_low_surrogate(unit)) return error(Kind::lone_surrogate, start);
+    if (is_low_surrogate(unit)) return error(ParseError::Kind::lone_surrogate, start);
     if (!is_high_surrogate(unit)) {
       append_utf8(out, unit);
       return Done{};
     }
-    if (!take_word("\\u")) return error(Kind::lone_surrogate, start);
+    if (!take_word("\\u")) return error(ParseError::Kind::lone_surrogate, start);
     CG_TRY_ASSIGN(const std::uint32_t low, parse_code_unit(start));
-    if (!is_low_surrogate(low)) return error(Kind::lone_surrogate, start);
+    if (!is_low_surrogate(low)) return error(ParseError::Kind::lone_surrogate, start);
     append_utf8(out, 0x10000U + ((unit - 0xD800U) << 10U) + (low - 0xDC00U));
     return Done{};
   }
@@ -238,7 +235,8 @@ class Parser {
     const char* first = text_.data() + at_;
     const char* last = first + std::min(kUnitDigits, text_.size() - at_);
     const auto [end, failed] = std::from_chars(first, last, unit, 16);
-    if (failed != std::errc() || end != first + kUnitDigits) return error(Kind::bad_escape, start);
+    if (failed != std::errc() || end != first + kUnitDigits)
+      return error(ParseError::Kind::bad_escape, start);
     at_ += kUnitDigits;
     return unit;
   }
@@ -259,7 +257,7 @@ class Parser {
       if (!take('+')) take('-');
       well_formed = skip_digits() > 0 && well_formed;
     }
-    if (!well_formed) return error(Kind::bad_number, start);
+    if (!well_formed) return error(ParseError::Kind::bad_number, start);
     const std::string_view number = text_.substr(start, at_ - start);
     return integer ? to_integer(number, start) : to_double(number, start);
   }
@@ -268,13 +266,14 @@ class Parser {
     if (number == "-0") return Value(-0.0);
     std::int64_t value = 0;
     const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (failed != std::errc()) return error(Kind::number_out_of_range, start, excerpt(number));
+    if (failed != std::errc())
+      return error(ParseError::Kind::number_out_of_range, start, excerpt(number));
     return Value(value);
   }
 
   Result<Value, ParseError> to_double(std::string_view number, std::size_t start) {
     const std::optional<double> value = parse_double(number);
-    if (!value) return error(Kind::number_out_of_range, start, excerpt(number));
+    if (!value) return error(ParseError::Kind::number_out_of_range, start, excerpt(number));
     return Value(*value);
   }
 
@@ -373,7 +372,7 @@ class Writer {
 
 Result<Value, ParseError> parse_json(std::string_view text, const Limits& limits) {
   CG_TRY(check_text(text, limits));
-  return Parser(text, limits).run();
+  return JsonParser(text, limits).run();
 }
 
 std::string write_json(const Value& value) {

@@ -60,8 +60,6 @@ std::uint64_t quick_print(std::string_view key) {
   return (ends.first ^ key.size()) * kMixA ^ ends.last * kMixB;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool ends_scalar(char c) {
   return std::string_view(" \n\r\t,:[]{}\"").find(c) != std::string_view::npos;
 }

@@ -16,11 +16,10 @@ namespace cg::json {
 namespace {
 
 namespace fs = std::filesystem;
-using Kind = ParseError::Kind;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::optional<Kind> error_kind(const Result<Value, ParseError>& result) {
+std::optional<ParseError::Kind> error_kind(const Result<Value, ParseError>& result) {
   return result ? std::nullopt : std::optional(result.error().kind);
 }
 
@@ -28,7 +27,7 @@ std::string message(const Result<Value, ParseError>& result) {
   return result ? "accepted" : describe(result.error());
 }
 
-const std::string kSample =
+const std::string kJsonSample =
     R"({"name":"codegenie","tiers":[0,1,2,-3],"ratio":0.25,"big":1e20,"deep":{"a":[[],{}]},)"
     R"("text":"é\u00e9\ud83d\ude00\n\"\\\/","yes":true,"no":false,"none":null})";
 
@@ -81,7 +80,7 @@ TEST(ObjectBuilder, FindsEveryKeyWhetherFewOrMany) {
 }
 
 TEST(ParseJson, AcceptsEveryKindOfValue) {
-  const Value value = *parse_json(kSample);
+  const Value value = *parse_json(kJsonSample);
   EXPECT_EQ(*value.find("name")->as_string(), "codegenie");
   EXPECT_THAT(*value.find("tiers")->as_array(), ElementsAre(0, 1, 2, -3));
   EXPECT_EQ(value.find("ratio")->as_double(), 0.25);
@@ -96,50 +95,50 @@ TEST(ParseJson, AcceptsEveryKindOfValue) {
 TEST(ParseJson, RefusesWhatIsNotJson) {
   const struct {
     std::string text;
-    Kind error;
+    ParseError::Kind error;
   } cases[] = {
-      {"", Kind::syntax},
-      {" ", Kind::syntax},
-      {"nul", Kind::syntax},
-      {"True", Kind::syntax},
-      {"[1,]", Kind::syntax},
-      {"[,1]", Kind::syntax},
-      {"[1 2]", Kind::syntax},
-      {"[1", Kind::syntax},
-      {"{", Kind::syntax},
-      {"{a:1}", Kind::syntax},
-      {"{'a':1}", Kind::syntax},
-      {R"({"a" 1})", Kind::syntax},
-      {R"({"a":1,})", Kind::syntax},
-      {R"({"a":1)", Kind::syntax},
-      {R"("abc)", Kind::syntax},
-      {"// c\n1", Kind::syntax},
-      {"NaN", Kind::syntax},
-      {"\f1", Kind::syntax},
-      {std::string("\0", 1), Kind::syntax},
-      {"1 2", Kind::trailing_data},
-      {"{}}", Kind::trailing_data},
-      {std::string("1\0", 2), Kind::trailing_data},
-      {"\xEF\xBB\xBF{}", Kind::byte_order_mark},
-      {"\"\xff\"", Kind::not_utf8},
-      {"\"\xed\xa0\x80\"", Kind::not_utf8},
-      {"\"a\nb\"", Kind::control_character},
-      {"\"\t\"", Kind::control_character},
-      {std::string("\"\0\"", 3), Kind::control_character},
-      {R"("\x41")", Kind::bad_escape},
-      {R"("\)", Kind::bad_escape},
-      {R"("\u12")", Kind::bad_escape},
-      {R"("\u12g4")", Kind::bad_escape},
-      {R"("\u+123")", Kind::bad_escape},
-      {R"("\u-123")", Kind::bad_escape},
-      {R"("\ud800")", Kind::lone_surrogate},
-      {R"("\udc00")", Kind::lone_surrogate},
-      {R"("\ud800\u0041")", Kind::lone_surrogate},
-      {R"("\ud800\ud800")", Kind::lone_surrogate},
-      {R"("\ud800x")", Kind::lone_surrogate},
-      {R"({"a":1,"a":1})", Kind::duplicate_key},
-      {R"({"a":1,"\u0061":2})", Kind::duplicate_key},
-      {R"([{"b":{"a":1,"c":2,"a":3}}])", Kind::duplicate_key},
+      {"", ParseError::Kind::syntax},
+      {" ", ParseError::Kind::syntax},
+      {"nul", ParseError::Kind::syntax},
+      {"True", ParseError::Kind::syntax},
+      {"[1,]", ParseError::Kind::syntax},
+      {"[,1]", ParseError::Kind::syntax},
+      {"[1 2]", ParseError::Kind::syntax},
+      {"[1", ParseError::Kind::syntax},
+      {"{", ParseError::Kind::syntax},
+      {"{a:1}", ParseError::Kind::syntax},
+      {"{'a':1}", ParseError::Kind::syntax},
+      {R"({"a" 1})", ParseError::Kind::syntax},
+      {R"({"a":1,})", ParseError::Kind::syntax},
+      {R"({"a":1)", ParseError::Kind::syntax},
+      {R"("abc)", ParseError::Kind::syntax},
+      {"// c\n1", ParseError::Kind::syntax},
+      {"NaN", ParseError::Kind::syntax},
+      {"\f1", ParseError::Kind::syntax},
+      {std::string("\0", 1), ParseError::Kind::syntax},
+      {"1 2", ParseError::Kind::trailing_data},
+      {"{}}", ParseError::Kind::trailing_data},
+      {std::string("1\0", 2), ParseError::Kind::trailing_data},
+      {"\xEF\xBB\xBF{}", ParseError::Kind::byte_order_mark},
+      {"\"\xff\"", ParseError::Kind::not_utf8},
+      {"\"\xed\xa0\x80\"", ParseError::Kind::not_utf8},
+      {"\"a\nb\"", ParseError::Kind::control_character},
+      {"\"\t\"", ParseError::Kind::control_character},
+      {std::string("\"\0\"", 3), ParseError::Kind::control_character},
+      {R"("\x41")", ParseError::Kind::bad_escape},
+      {R"("\)", ParseError::Kind::bad_escape},
+      {R"("\u12")", ParseError::Kind::bad_escape},
+      {R"("\u12g4")", ParseError::Kind::bad_escape},
+      {R"("\u+123")", ParseError::Kind::bad_escape},
+      {R"("\u-123")", ParseError::Kind::bad_escape},
+      {R"("\ud800")", ParseError::Kind::lone_surrogate},
+      {R"("\udc00")", ParseError::Kind::lone_surrogate},
+      {R"("\ud800\u0041")", ParseError::Kind::lone_surrogate},
+      {R"("\ud800\ud800")", ParseError::Kind::lone_surrogate},
+      {R"("\ud800x")", ParseError::Kind::lone_surrogate},
+      {R"({"a":1,"a":1})", ParseError::Kind::duplicate_key},
+      {R"({"a":1,"\u0061":2})", ParseError::Kind::duplicate_key},
+      {R"([{"b":{"a":1,"c":2,"a":3}}])", ParseError::Kind::duplicate_key},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(printable(c.text));
@@ -185,7 +184,7 @@ TEST(ParseJson, TellsIntegersFromDoubles) {
       ASSERT_TRUE(value) << message(value);
       EXPECT_EQ(*value, *c.value);
     } else {
-      EXPECT_EQ(error_kind(value), Kind::number_out_of_range);
+      EXPECT_EQ(error_kind(value), ParseError::Kind::number_out_of_range);
     }
   }
   const double minus_zero = *parse_json("-0")->as_double();
@@ -230,39 +229,40 @@ TEST(ParseJson, ErrorsQuoteUntrustedTextBrieflyAndSafely) {
 TEST(ParseJson, KeepsTheLimits) {
   const auto nested = [](std::size_t n) { return std::string(n, '[') + std::string(n, ']'); };
   EXPECT_TRUE(parse_json(nested(64)));
-  EXPECT_EQ(error_kind(parse_json(nested(65))), Kind::too_deep);
-  EXPECT_EQ(error_kind(parse_json(std::string(1'000'000, '['))), Kind::too_deep);
+  EXPECT_EQ(error_kind(parse_json(nested(65))), ParseError::Kind::too_deep);
+  EXPECT_EQ(error_kind(parse_json(std::string(1'000'000, '['))), ParseError::Kind::too_deep);
   EXPECT_TRUE(parse_json(nested(3), {.max_depth = 3}));
   EXPECT_FALSE(parse_json(nested(4), {.max_depth = 3}));
   EXPECT_FALSE(parse_json("[]", {.max_depth = 0}));
   EXPECT_TRUE(parse_json("1", {.max_depth = 0}));
   EXPECT_TRUE(parse_json(nested(kDepthCeiling), {.max_depth = 1'000'000}));
   EXPECT_EQ(error_kind(parse_json(nested(kDepthCeiling + 1), {.max_depth = 1'000'000})),
-            Kind::too_deep);
+            ParseError::Kind::too_deep);
   EXPECT_TRUE(parse_json("[1,2,{\"a\":3}]", {.max_nodes = 5}));
-  EXPECT_EQ(error_kind(parse_json("[1,2,{\"a\":3}]", {.max_nodes = 4})), Kind::too_many_nodes);
+  EXPECT_EQ(error_kind(parse_json("[1,2,{\"a\":3}]", {.max_nodes = 4})),
+            ParseError::Kind::too_many_nodes);
   EXPECT_TRUE(parse_json("[1]", {.max_bytes = 3}));
-  EXPECT_EQ(error_kind(parse_json("[1] ", {.max_bytes = 3})), Kind::too_large);
+  EXPECT_EQ(error_kind(parse_json("[1] ", {.max_bytes = 3})), ParseError::Kind::too_large);
 }
 
 TEST(ParseJson, LargeObjectsTakeNoQuadraticTime) {
   std::string text = "{";
   for (int i = 0; i < 200'000; ++i) text += "\"key" + std::to_string(i) + "\":0,";
   EXPECT_TRUE(parse_json(text + "\"end\":0}"));
-  EXPECT_EQ(error_kind(parse_json(text + "\"key77777\":0}")), Kind::duplicate_key);
+  EXPECT_EQ(error_kind(parse_json(text + "\"key77777\":0}")), ParseError::Kind::duplicate_key);
 }
 
 TEST(ParseJson, SurvivesEveryTruncation) {
-  for (std::size_t n = 0; n < kSample.size(); ++n) {
-    EXPECT_FALSE(parse_json(kSample.substr(0, n))) << n;
+  for (std::size_t n = 0; n < kJsonSample.size(); ++n) {
+    EXPECT_FALSE(parse_json(kJsonSample.substr(0, n))) << n;
   }
 }
 
 TEST(ParseJson, SurvivesEveryDamagedByte) {
   std::size_t accepted = 0;
-  for (std::size_t i = 0; i < kSample.size(); ++i) {
+  for (std::size_t i = 0; i < kJsonSample.size(); ++i) {
     for (int byte = 0; byte < 256; ++byte) {
-      std::string text = kSample;
+      std::string text = kJsonSample;
       text[i] = static_cast<char>(byte);
       const auto value = parse_json(text);
       if (!value) continue;
@@ -270,11 +270,11 @@ TEST(ParseJson, SurvivesEveryDamagedByte) {
       EXPECT_EQ(*parse_json(write_json(*value)), *value);
     }
   }
-  EXPECT_GT(accepted, kSample.size());
+  EXPECT_GT(accepted, kJsonSample.size());
 }
 
 TEST(WriteJson, ReadsBackTheSame) {
-  const Value value = *parse_json(kSample);
+  const Value value = *parse_json(kJsonSample);
   EXPECT_EQ(*parse_json(write_json(value)), value);
   EXPECT_EQ(*parse_json(write_json_pretty(value)), value);
   std::mt19937_64 random(7);
@@ -441,9 +441,9 @@ std::vector<std::string> corpus() {
   return texts;
 }
 
-bool is_documented_as_stricter(Kind kind) {
-  return kind == Kind::duplicate_key || kind == Kind::lone_surrogate ||
-         kind == Kind::number_out_of_range;
+bool is_documented_as_stricter(ParseError::Kind kind) {
+  return kind == ParseError::Kind::duplicate_key || kind == ParseError::Kind::lone_surrogate ||
+         kind == ParseError::Kind::number_out_of_range;
 }
 
 TEST(NodeOracle, AgreesButWhereWeAreStricter) {

@@ -14,6 +14,8 @@ namespace cg::json {
 /// What Limits::max_depth counts for at most: parsing, writing and freeing recurse.
 inline constexpr std::size_t kDepthCeiling = 256;
 
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /// Size, byte order mark and UTF-8.
 [[nodiscard]] Result<Done, ParseError> check_text(std::string_view text, const Limits& limits);
 

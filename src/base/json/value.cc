@@ -78,6 +78,11 @@ const Value* Value::find(std::string_view key) const {
   return nullptr;
 }
 
+std::string Value::text(std::string_view key) const {
+  const Value* member = find(key);
+  return member != nullptr && member->is_string() ? *member->as_string() : std::string();
+}
+
 Value Value::located_at(const Position& position) && {
   at_ = position;
   return std::move(*this);

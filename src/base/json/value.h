@@ -74,6 +74,8 @@ class Value {
 
   /// The member `key`, looked for one by one; nullptr if there is none.
   [[nodiscard]] const Value* find(std::string_view key) const;
+  /// The text of that member; empty if there is none, or it is no text.
+  [[nodiscard]] std::string text(std::string_view key) const;
 
   /// Where the value starts in its source; the default Position if it has none.
   [[nodiscard]] const Position& position() const { return at_; }

@@ -32,7 +32,7 @@ constexpr std::string_view kSchema = "codegenie/registry-entry/v1";
 constexpr const char* kIndex = "cache/registry/index";
 constexpr const char* kContent = "cache/registry/content";
 
-Problem storage(const os::Error& error, const std::string& path) {
+Problem packument_storage(const os::Error& error, const std::string& path) {
   const ErrorCode code = error.kind == os::Error::Kind::no_space    ? ErrorCode::home_no_space
                          : error.kind == os::Error::Kind::read_only ? ErrorCode::home_read_only
                          : error.kind == os::Error::Kind::symlink   ? ErrorCode::home_symlink
@@ -92,11 +92,6 @@ Result<Done, os::Error> ensure_dir(const os::Dir& home, const std::string& path)
   return home.make_dir(path);
 }
 
-std::string text_of(const Value& object, std::string_view key) {
-  const Value* value = object.find(key);
-  return value != nullptr && value->is_string() ? *value->as_string() : std::string();
-}
-
 }  // namespace
 
 std::string write_entry(const CacheEntry& entry) {
@@ -112,11 +107,11 @@ std::string write_entry(const CacheEntry& entry) {
 
 std::optional<CacheEntry> parse_entry(std::string_view text) {
   const auto json = json::parse_json(text, {.max_bytes = kMaxEntry, .max_depth = 2});
-  if (!json || text_of(*json, "schema") != kSchema) return std::nullopt;
-  const auto fetched = parse_iso(text_of(*json, "fetched"));
-  const auto content = hash::parse_digest(text_of(*json, "content"));
-  CacheEntry entry{text_of(*json, "name"), text_of(*json, "registry"), text_of(*json, "etag"),
-                   text_of(*json, "last_modified")};
+  if (!json || json->text("schema") != kSchema) return std::nullopt;
+  const auto fetched = parse_iso(json->text("fetched"));
+  const auto content = hash::parse_digest(json->text("content"));
+  CacheEntry entry{json->text("name"), json->text("registry"), json->text("etag"),
+                   json->text("last_modified")};
   const auto url = registry::RegistryUrl::parse(entry.registry);
   if (!fetched || !content || !registry::is_package_name(entry.name)) return std::nullopt;
   if (!url || url->str() != entry.registry) return std::nullopt;
@@ -140,7 +135,7 @@ Result<std::optional<CacheEntry>, Problem> Cache::find(const std::string& regist
   const auto text = home_->read(path, kMaxEntry);
   if (!text) {
     if (text.error().kind == os::Error::Kind::not_found) return std::optional<CacheEntry>();
-    return fail(storage(text.error(), home_->path_of(path)));
+    return fail(packument_storage(text.error(), home_->path_of(path)));
   }
   if (text->empty()) return std::optional<CacheEntry>();  // a power cut
   auto entry = parse_entry(*text);
@@ -155,7 +150,7 @@ Result<std::optional<std::string>, Problem> Cache::content(const CacheEntry& ent
   auto text = home_->read(path, registry::kMaxPackumentBytes);
   if (!text) {
     if (text.error().kind == os::Error::Kind::not_found) return std::optional<std::string>();
-    return fail(storage(text.error(), home_->path_of(path)));
+    return fail(packument_storage(text.error(), home_->path_of(path)));
   }
   if (text->empty()) return std::optional<std::string>();  // a power cut
   if (hash::blake3(as_bytes(*text)) != entry.content) {
@@ -171,9 +166,9 @@ Result<Done, Problem> Cache::put(CacheEntry entry, std::string_view stored) cons
   const auto there = content(entry);
   if (!there || !there->has_value()) {
     auto made = ensure_dir(*home_, kContent);
-    if (!made) return fail(storage(made.error(), home_->path_of(kContent)));
+    if (!made) return fail(packument_storage(made.error(), home_->path_of(kContent)));
     auto written = write_whole(*home_, path, stored);
-    if (!written) return fail(storage(written.error(), home_->path_of(path)));
+    if (!written) return fail(packument_storage(written.error(), home_->path_of(path)));
   }
   return put_entry(entry);
 }
@@ -182,9 +177,9 @@ Result<Done, Problem> Cache::put_entry(const CacheEntry& entry) const {
   const std::string path = entry_path(entry.registry, entry.name);
   const std::string folder = path.substr(0, path.rfind('/'));
   auto made = ensure_dir(*home_, folder);
-  if (!made) return fail(storage(made.error(), home_->path_of(folder)));
+  if (!made) return fail(packument_storage(made.error(), home_->path_of(folder)));
   auto written = write_whole(*home_, path, write_entry(entry));
-  if (!written) return fail(storage(written.error(), home_->path_of(path)));
+  if (!written) return fail(packument_storage(written.error(), home_->path_of(path)));
   return Done{};
 }
 
@@ -193,17 +188,17 @@ Result<std::vector<CacheEntry>, Problem> Cache::all() const {
   const auto registries = home_->list(kIndex, kMaxRegistries);
   if (!registries) {
     if (registries.error().kind == os::Error::Kind::not_found) return entries;
-    return fail(storage(registries.error(), home_->path_of(kIndex)));
+    return fail(packument_storage(registries.error(), home_->path_of(kIndex)));
   }
   for (const std::string& folder : *registries) {
     const std::string path = std::string(kIndex) + "/" + folder;
     const auto names = home_->list(path, kMaxNames);
-    if (!names) return fail(storage(names.error(), home_->path_of(path)));
+    if (!names) return fail(packument_storage(names.error(), home_->path_of(path)));
     for (const std::string& name : *names) {
       if (os::is_leftover(name)) continue;
       const std::string file = path + "/" + name;
       const auto text = home_->read(file, kMaxEntry);
-      if (!text) return fail(storage(text.error(), home_->path_of(file)));
+      if (!text) return fail(packument_storage(text.error(), home_->path_of(file)));
       if (text->empty()) continue;
       auto entry = parse_entry(*text);
       if (!entry || entry_path(entry->registry, entry->name) != file) {
@@ -223,7 +218,7 @@ Result<Cache::Size, Problem> Cache::size() const {
   const auto names = home_->list(kContent, kMaxNames);
   if (!names) {
     if (names.error().kind == os::Error::Kind::not_found) return size;
-    return fail(storage(names.error(), home_->path_of(kContent)));
+    return fail(packument_storage(names.error(), home_->path_of(kContent)));
   }
   for (const std::string& name : *names) {
     if (os::is_leftover(name)) continue;

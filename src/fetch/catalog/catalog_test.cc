@@ -31,7 +31,7 @@ std::string packument(const std::string& name, const std::string& version = "1.0
 }
 
 /// What the registry says about each path; counts what it was asked.
-struct Shelf {
+struct FakeRegistry {
   struct Answer {
     std::string body;
     std::string etag;
@@ -58,13 +58,13 @@ struct Shelf {
 
 class ShelfFetcher final : public net::Fetcher {
  public:
-  explicit ShelfFetcher(Shelf& shelf) : shelf_(shelf) {}
+  explicit ShelfFetcher(FakeRegistry& shelf) : shelf_(shelf) {}
   Result<net::Answer, net::Error> get(const net::Request& request, net::Sink& sink) override {
     return shelf_.get(request, sink);
   }
 
  private:
-  Shelf& shelf_;
+  FakeRegistry& shelf_;
 };
 
 class FixedClock final : public os::Clock {
@@ -104,7 +104,7 @@ class CatalogTest : public testing::Test {
 
   test::ScratchDir scratch_;
   os::Dir home_ = *os::Dir::open(scratch_.path());
-  Shelf shelf_;
+  FakeRegistry shelf_;
   FixedClock clock_;
 };
 
@@ -166,7 +166,7 @@ TEST_F(CatalogTest, OfflineUsesTheCacheAloneHoweverOldAndSaysWhatItLacks) {
 TEST_F(CatalogTest, EveryReasonHasItsKind) {
   using Kind = net::Error::Kind;
   const auto failing = [](Kind kind, int status = 0) {
-    return Shelf::Answer{"", "", net::Error{kind, "x", status}};
+    return FakeRegistry::Answer{"", "", net::Error{kind, "x", status}};
   };
   shelf_.answers["/rubbish"] = {"<html>", "", {}};
   shelf_.answers["/other"] = {packument("another"), "", {}};

@@ -6,12 +6,12 @@ namespace cg::catalog {
 
 namespace {
 
-struct Row {
+struct LackRow {
   Lack::Kind kind;
   std::string_view name;
   std::string_view words;
 };
-constexpr Row kRows[] = {
+constexpr LackRow kLackRows[] = {
     {Lack::Kind::bad_name, "bad_name", "not the name of a package"},
     {Lack::Kind::no_registry, "no_registry", "no registry is configured"},
     {Lack::Kind::not_found, "not_found", "not in the registry"},
@@ -29,8 +29,8 @@ constexpr Row kRows[] = {
     {Lack::Kind::stopped, "stopped", "the fetching program could not be used"},
 };
 
-const Row& row_of(Lack::Kind kind) {
-  const Row& row = kRows[static_cast<std::size_t>(kind)];
+const LackRow& row_of(Lack::Kind kind) {
+  const LackRow& row = kLackRows[static_cast<std::size_t>(kind)];
   CG_ASSERT(row.kind == kind);
   return row;
 }

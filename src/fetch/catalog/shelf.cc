@@ -14,7 +14,7 @@ namespace cg::catalog {
 
 namespace {
 
-constexpr std::size_t kPiece = 1U << 20U;
+constexpr std::size_t kCopyPiece = 1U << 20U;
 constexpr const char* kRegistry = "registry";
 constexpr const char* kMirror = "mirror";
 constexpr const char* kDocument = "index.json";
@@ -52,7 +52,7 @@ Result<Done, os::Error> copy_file(const os::Dir& home, const std::string& from,
   CG_TRY_ASSIGN(const os::Fd target, folder.open_file(to, O_WRONLY | O_CREAT | O_EXCL));
   CG_TRY(let_others_read(target, 0644, folder.path_of(to)));
   for (std::uint64_t at = 0;;) {
-    CG_TRY_ASSIGN(const std::string piece, os::read_at(source, at, kPiece, home.path_of(from)));
+    CG_TRY_ASSIGN(const std::string piece, os::read_at(source, at, kCopyPiece, home.path_of(from)));
     if (piece.empty()) return Done{};
     CG_TRY(os::write_at(target, piece, at, folder.path_of(to)));
     at += piece.size();

@@ -19,12 +19,12 @@ namespace {
 
 using Kind = Missing::Kind;
 
-struct Row {
+struct MissingRow {
   Kind kind;
   std::string_view name;
   std::string_view words;
 };
-constexpr Row kRows[] = {
+constexpr MissingRow kMissingRows[] = {
     {Kind::elsewhere, "elsewhere", "comes from git or a URL of its own, which is not fetched"},
     {Kind::bad_name, "bad_name", "not the name and version of a package"},
     {Kind::no_registry, "no_registry", "no registry is configured"},
@@ -37,13 +37,13 @@ constexpr Row kRows[] = {
     {Kind::unfetched, "unfetched", "could not be fetched"},
 };
 
-const Row& row_of(Kind kind) {
-  const Row& row = kRows[static_cast<std::size_t>(kind)];
+const MissingRow& row_of(Kind kind) {
+  const MissingRow& row = kMissingRows[static_cast<std::size_t>(kind)];
   CG_ASSERT(row.kind == kind);
   return row;
 }
 
-Kind kind_of(const net::Error& error) {
+Kind missing_kind_of(const net::Error& error) {
   if (error.kind == net::Error::Kind::redirect) return Kind::redirect;
   if (error.kind == net::Error::Kind::too_large) return Kind::too_large;
   return Kind::unfetched;
@@ -104,7 +104,8 @@ class Porter {
     request.max_bytes = room;
     request.limit = options_.limit;
     const auto answer = fetcher.get(request, *sink);
-    if (!answer) return missed(want, kind_of(answer.error()), net::describe(answer.error()));
+    if (!answer)
+      return missed(want, missing_kind_of(answer.error()), net::describe(answer.error()));
     auto kept = sink->keep();
     if (!kept) return std::move(kept).error();
     if (!*kept) return missed(want, Kind::mismatch, "wanted " + want.held.integrity);

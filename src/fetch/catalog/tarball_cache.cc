@@ -14,9 +14,9 @@ namespace cg::catalog {
 namespace {
 
 constexpr const char* kFolder = "cache/registry/tarballs";
-constexpr std::size_t kPiece = 1U << 20U;
+constexpr std::size_t kReadPiece = 1U << 20U;
 
-Problem storage(const os::Error& error, const std::string& path) {
+Problem tarball_storage(const os::Error& error, const std::string& path) {
   const ErrorCode code = error.kind == os::Error::Kind::no_space    ? ErrorCode::home_no_space
                          : error.kind == os::Error::Kind::read_only ? ErrorCode::home_read_only
                          : error.kind == os::Error::Kind::symlink   ? ErrorCode::home_symlink
@@ -46,7 +46,7 @@ Result<std::string, os::Error> digest_of(const os::Fd& fd, std::uint64_t size,
                                          hash::Algorithm algorithm, const std::string& path) {
   hash::Sha sha(algorithm);
   for (std::uint64_t at = 0; at < size;) {
-    CG_TRY_ASSIGN(const std::string piece, os::read_at(fd, at, kPiece, path));
+    CG_TRY_ASSIGN(const std::string piece, os::read_at(fd, at, kReadPiece, path));
     if (piece.empty()) break;
     sha.update(as_bytes(piece));
     at += piece.size();
@@ -75,14 +75,14 @@ Result<std::optional<Tarball>, Problem> TarballCache::look(hash::Algorithm algor
   const auto fd = home_->open_file(path, O_RDONLY);
   if (!fd) {
     if (fd.error().kind == os::Error::Kind::not_found) return std::optional<Tarball>();
-    return fail(storage(fd.error(), shown));
+    return fail(tarball_storage(fd.error(), shown));
   }
   const auto info = os::info(*fd, shown);
-  if (!info) return fail(storage(info.error(), shown));
+  if (!info) return fail(tarball_storage(info.error(), shown));
   if (info->size == 0) return std::optional<Tarball>();  // a power cut
   if (info->size > kMaxTarballBytes) return fail(damaged(shown));
   const auto found = digest_of(*fd, info->size, algorithm, shown);
-  if (!found) return fail(storage(found.error(), shown));
+  if (!found) return fail(tarball_storage(found.error(), shown));
   if (*found != digest) return fail(damaged(shown));
   return std::optional(Tarball{path, info->size});
 }
@@ -114,14 +114,14 @@ Result<TarballSink, Problem> TarballSink::create(const TarballCache& cache,
   const std::string shown = home.path_of(kFolder);
   if (!home.stat(kFolder)) {
     const auto made = home.make_dir(kFolder);
-    if (!made) return fail(storage(made.error(), shown));
+    if (!made) return fail(tarball_storage(made.error(), shown));
   }
   auto folder = home.open_dir(kFolder);
-  if (!folder) return fail(storage(folder.error(), shown));
+  if (!folder) return fail(tarball_storage(folder.error(), shown));
   std::string temporary = ".cg-tmp-" + std::to_string(getpid()) + "-t" + std::to_string(counter++);
   unlinkat(folder->fd().get(), temporary.c_str(), 0);  // of an earlier process with our number
   auto fd = folder->open_file(temporary, O_WRONLY | O_CREAT | O_EXCL);
-  if (!fd) return fail(storage(fd.error(), shown));
+  if (!fd) return fail(tarball_storage(fd.error(), shown));
   return TarballSink(*std::move(folder), std::move(temporary), *std::move(fd), integrity);
 }
 
@@ -138,7 +138,8 @@ Result<std::optional<Tarball>, Problem> TarballSink::keep() {
   const std::string name = file_name(integrity_->algorithm(), digest);
   const int at = folder_.fd().get();
   if (renameat(at, temporary_.c_str(), at, name.c_str()) != 0) {
-    return fail(storage(os::from_errno(errno, folder_.path_of(name)), folder_.path_of(name)));
+    return fail(
+        tarball_storage(os::from_errno(errno, folder_.path_of(name)), folder_.path_of(name)));
   }
   temporary_.clear();
   return std::optional(Tarball{TarballCache::path_of(integrity_->algorithm(), digest), size_});

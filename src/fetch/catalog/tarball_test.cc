@@ -61,7 +61,7 @@ class RegistryFetcher final : public net::Fetcher {
   Registry& registry_;
 };
 
-class FixedClock final : public os::Clock {
+class StoppedClock final : public os::Clock {
  public:
   Time now() override { return Time{1'700'000'000'000}; }
 };
@@ -135,7 +135,7 @@ class TarballTest : public testing::Test {
   test::ScratchDir scratch_;
   os::Dir home_ = *os::Dir::open(scratch_.path());
   Registry registry_;
-  FixedClock clock_;
+  StoppedClock clock_;
   npm::LockKind kind_ = npm::LockKind::package_lock;
   std::vector<npm::Node> nodes_;
   std::string npmrc_;

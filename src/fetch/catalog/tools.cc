@@ -34,7 +34,7 @@ std::string real_path(const std::string& path) {
   return found == nullptr ? std::string() : std::string(found.get());
 }
 
-std::string folder_of(const std::string& path) {
+std::string parent_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
 }
@@ -62,22 +62,17 @@ struct Package {
   std::string version;
 };
 
-std::string text_of(const json::Value& object, std::string_view key) {
-  const json::Value* value = object.find(key);
-  return value != nullptr && value->is_string() ? *value->as_string() : std::string();
-}
-
 /// The package that a script belongs to: the nearest package.json above it with a name.
 std::optional<Package> package_of(const std::string& script) {
-  std::string folder = folder_of(script);
-  for (int i = 0; i < kMaxClimb && folder != "/"; ++i, folder = folder_of(folder)) {
+  std::string folder = parent_of(script);
+  for (int i = 0; i < kMaxClimb && folder != "/"; ++i, folder = parent_of(folder)) {
     const auto dir = os::Dir::open(folder);
     if (!dir) continue;
     const auto text = dir->read("package.json", kMaxManifest);
     if (!text) continue;
     const auto json = json::parse_json(*text);
-    if (!json || text_of(*json, "name").empty()) continue;
-    return Package{folder, text_of(*json, "name"), text_of(*json, "version")};
+    if (!json || json->text("name").empty()) continue;
+    return Package{folder, json->text("name"), json->text("version")};
   }
   return std::nullopt;
 }
@@ -104,7 +99,7 @@ class Finder {
     if (node.empty()) return fail(std::string("there is no node in PATH"));
     CG_TRY(ask_node(node));
     if (!show(tools_.node)) return fail(tools_.node + " cannot be shown without all around it");
-    search(folder_of(tools_.node));
+    search(parent_of(tools_.node));
     tools_.npm = find_tool("npm", {"npm"});
     if (!tools_.npm) tools_.npm = npm_beside_node();
     tools_.yarn = find_tool("yarn", {"yarn", "@yarnpkg/cli", "@yarnpkg/cli-dist"});
@@ -144,7 +139,7 @@ class Finder {
     const std::string found = which(folders_, command);
     if (found.empty()) return std::nullopt;
     auto tool = tool_at(command, real_path(found), packages);
-    if (tool) search(real_path(folder_of(found)));
+    if (tool) search(real_path(parent_of(found)));
     return tool;
   }
 
@@ -177,7 +172,7 @@ class Finder {
 
   /// Behind a shim: npm comes with node.
   std::optional<Tool> npm_beside_node() {
-    const std::string prefix = folder_of(folder_of(tools_.node));
+    const std::string prefix = parent_of(parent_of(tools_.node));
     const std::string file = real_path(prefix + "/lib/node_modules/npm/bin/npm-cli.js");
     return file.empty() ? std::nullopt : tool_at("npm", file, {"npm"});
   }

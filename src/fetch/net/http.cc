@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/base/text.h"
+#include "fetch/net/url.h"
 
 namespace cg::net {
 
@@ -16,10 +17,6 @@ constexpr std::size_t kMaxHeaderLines = 128;
 constexpr int kMaxInterim = 8;
 constexpr std::uint64_t kMaxOtherBody = 64 * 1024;
 constexpr std::size_t kMaxChunkLine = 256;
-constexpr int kOk = 200;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool is_token_char(char c) {
   constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";

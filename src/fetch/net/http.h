@@ -15,6 +15,8 @@
 
 namespace cg::net {
 
+inline constexpr int kOk = 200;
+
 enum class HttpError {
   bad_status_line,
   bad_header,

@@ -15,7 +15,6 @@ namespace cg::net {
 
 namespace {
 
-constexpr int kOk = 200;
 constexpr int kNotModified = 304;
 /// The processes keep the deadline themselves; this is for one that does not.
 constexpr std::chrono::milliseconds kGrace{1'000};

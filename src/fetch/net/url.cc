@@ -17,8 +17,6 @@ namespace {
 constexpr std::size_t kMaxUrl = 4096;
 constexpr std::size_t kMaxHost = 253;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f'); }
 
 bool is_label(std::string_view label) {

@@ -14,6 +14,12 @@
 
 namespace cg::net {
 
+// Of ASCII alone, whatever the locale.
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+[[nodiscard]] constexpr char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
 enum class UrlError {
   scheme,        // neither https nor http
   plain_http,    // http to a host that is not loopback

@@ -11,7 +11,7 @@ namespace {
 
 using npm::NodeId;
 
-constexpr int kMaxPasses = 6;
+constexpr int kMaxFlatPasses = 6;
 
 /// From the importers outwards: what a fixed dependent drops needs no fix of its own.
 std::vector<NodeId> by_distance(const npm::Graph& graph) {
@@ -101,7 +101,7 @@ Plan plan_flat(const Input& input) {
   for (const findings::Hit& hit : input.hits) (hit.malware ? malware : wanted).insert(hit.node);
   const std::vector<NodeId> order = by_distance(input.graph);
   bool changed = true;
-  for (int pass = 0; changed && pass < kMaxPasses; ++pass) {
+  for (int pass = 0; changed && pass < kMaxFlatPasses; ++pass) {
     changed = false;
     for (const NodeId id : order) {
       if (!wanted.contains(id) || malware.contains(id)) continue;

@@ -1,4 +1,4 @@
-// Plans for the real locks of yarn and pnpm: what they promise holds when the edited
+// Plans for the real locks of yarn and pnpm: what they promise holds when the edited_manifests
 // lock is read again, and nothing else changed.
 #include <gtest/gtest.h>
 
@@ -21,20 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string slurp(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void read_lines(const fs::path& path, const std::function<void(std::string)>& take) {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) take(std::move(line));
-}
-
 void load(const fs::path& data, test::World& world) {
-  read_lines(data / "osv-npm.jsonl", [&](const std::string& line) { world.advise(line); });
+  test::read_lines(data / "osv-npm.jsonl", [&](const std::string& line) { world.advise(line); });
   const std::string start = "{\"name\":\"";
-  read_lines(data / "registry.jsonl", [&](std::string line) {
+  test::read_lines(data / "registry.jsonl", [&](std::string line) {
     if (!line.starts_with(start)) return;
     std::string name = line.substr(start.size(), line.find('"', start.size()) - start.size());
     world.publish(std::move(name), std::move(line));
@@ -44,7 +34,7 @@ void load(const fs::path& data, test::World& world) {
 std::vector<npm::Manifest> manifests_of(const fs::path& folder) {
   std::vector<npm::Manifest> out;
   const auto read = [&](const std::string& path) {
-    auto manifest = npm::parse_manifest(path, slurp(folder / path));
+    auto manifest = npm::parse_manifest(path, test::slurp(folder / path));
     if (manifest) out.push_back(*std::move(manifest));
   };
   if (!fs::exists(folder / "package.json")) return out;
@@ -62,10 +52,10 @@ std::vector<npm::Manifest> manifests_of(const fs::path& folder) {
   return out;
 }
 
-std::vector<npm::Manifest> edited(std::vector<npm::Manifest> manifests, const fs::path& repo,
-                                  const Plan& plan) {
+std::vector<npm::Manifest> edited_manifests(std::vector<npm::Manifest> manifests,
+                                            const fs::path& repo, const Plan& plan) {
   for (const edit::ManifestEdit& change : plan.manifests) {
-    const auto text = edit::edit_manifest(slurp(repo / change.path), change);
+    const auto text = edit::edit_manifest(test::slurp(repo / change.path), change);
     EXPECT_TRUE(text) << (text ? "" : text.error().what);
     for (npm::Manifest& manifest : manifests) {
       if (text && manifest.path == change.path) {
@@ -86,7 +76,7 @@ std::set<std::string> versions_of(const npm::Graph& graph) {
   return out;
 }
 
-std::set<std::string> vulnerable(const npm::Graph& graph, const findings::RuleSet& rules) {
+std::set<std::string> vulnerable_packages(const npm::Graph& graph, const findings::RuleSet& rules) {
   std::set<std::string> out;
   for (const findings::Hit& hit : findings::match_graph(graph, rules).hits) {
     out.insert(name_version(graph.node(hit.node).name, graph.node(hit.node).version));
@@ -117,17 +107,17 @@ std::set<std::string> promised(const npm::Graph& graph, const Plan& plan) {
   return out;
 }
 
-struct Tally {
+struct FlatTally {
   std::size_t copies = 0, fixed = 0;
   std::map<std::string, std::size_t> words;
 };
 
-void check(const fs::path& lock, test::World& world, Tally& tally) {
+void check_flat(const fs::path& lock, test::World& world, FlatTally& tally) {
   SCOPED_TRACE(lock.string());
   const fs::path repo = lock.parent_path();
   const std::vector<npm::Manifest> manifests = manifests_of(repo);
   const auto kind = *lockfile::lock_kind_of(lock.filename().string());
-  auto graph = lockfile::read_lock(kind, slurp(lock), manifests);
+  auto graph = lockfile::read_lock(kind, test::slurp(lock), manifests);
   ASSERT_TRUE(graph);
   const auto hits = findings::match_graph(*graph, world.rules()).hits;
   const Options options;
@@ -137,13 +127,13 @@ void check(const fs::path& lock, test::World& world, Tally& tally) {
                         ? edit::edit_pnpm_lock(*graph, plan.lock)
                         : edit::edit_yarn_lock(*graph, plan.lock, "https://registry.example/");
   ASSERT_TRUE(text) << text.error().what;
-  const std::vector<npm::Manifest> after_manifests = edited(manifests, repo, plan);
+  const std::vector<npm::Manifest> after_manifests = edited_manifests(manifests, repo, plan);
   auto after = lockfile::read_lock(kind, *text, after_manifests);
   ASSERT_TRUE(after) << after.error().what;
   EXPECT_EQ(versions_of(*after), promised(*graph, plan));
   EXPECT_LE(unmet(*after), unmet(*graph));
-  const std::set<std::string> before_bad = vulnerable(*graph, world.rules());
-  for (const std::string& bad : vulnerable(*after, world.rules())) {
+  const std::set<std::string> before_bad = vulnerable_packages(*graph, world.rules());
+  for (const std::string& bad : vulnerable_packages(*after, world.rules())) {
     EXPECT_TRUE(before_bad.contains(bad)) << bad;
   }
   const auto again = findings::match_graph(*after, world.rules()).hits;
@@ -226,7 +216,7 @@ bool bound(const npm::Graph& graph, npm::NodeId id) {
 void check_written(const fs::path& lock, test::World& world, std::size_t& entries,
                    std::size_t& lines) {
   const std::vector<npm::Manifest> manifests = manifests_of(lock.parent_path());
-  const std::string text = slurp(lock);
+  const std::string text = test::slurp(lock);
   auto graph =
       lockfile::read_lock(*lockfile::lock_kind_of(lock.filename().string()), text, manifests);
   ASSERT_TRUE(graph);
@@ -288,8 +278,8 @@ TEST(FlatData, PlansForRealLocksHoldWhenTheLockIsReadAgain) {
   }
   test::World world;
   load(*data, world);
-  Tally tally;
-  for (const fs::path& lock : locks_of(*data)) check(lock, world, tally);
+  FlatTally tally;
+  for (const fs::path& lock : locks_of(*data)) check_flat(lock, world, tally);
   std::cout << tally.copies << " findings, " << tally.fixed << " fixed\n";
   for (const auto& [word, count] : tally.words) std::cout << "  " << word << " " << count << "\n";
   EXPECT_GT(tally.fixed * 4, tally.copies);

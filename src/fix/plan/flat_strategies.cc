@@ -12,8 +12,8 @@ using npm::kNoNode;
 
 namespace {
 
-constexpr std::size_t kMaxTries = 12;    // of versions whose needs the lock may not have
-constexpr std::size_t kMaxParents = 16;  // that refuse one version
+constexpr std::size_t kMaxFlatTries = 12;  // of versions whose needs the lock may not have
+constexpr std::size_t kMaxParents = 16;    // that refuse one version
 
 /// A change of the first number that is not zero breaks.
 bool is_breaking(const semver::Version& from, const semver::Version& to) {
@@ -38,7 +38,7 @@ bool FlatFixing::relock(NodeId id, Attempt& attempt) {
       continue;
     }
     ++in_range;
-    if (++tries > kMaxTries) break;
+    if (++tries > kMaxFlatTries) break;
     Change change;
     change.put.push_back(put(id, *shelf_, at));
     auto state = attempt_change(change);
@@ -104,7 +104,7 @@ bool FlatFixing::bump_direct(NodeId id, Attempt& attempt) {
       if (ask) change.asks.push_back(*ask);
     }
     if (!possible || change.asks.empty()) continue;
-    if (++tries > kMaxTries) break;
+    if (++tries > kMaxFlatTries) break;
     change.put.push_back(put(id, *shelf_, at));
     auto state = attempt_change(change);
     if (!state) {
@@ -177,7 +177,7 @@ bool FlatFixing::bump_parents(NodeId id, Attempt& attempt) {
       if (!possible) break;
     }
     if (!possible || change.put.empty() || change.put.size() > input_.options.max_moved) continue;
-    if (++tries > kMaxTries) break;
+    if (++tries > kMaxFlatTries) break;
     const std::string parent =
         change.put.front().release->name + " " + change.put.front().release->version;
     // First without moving the entry itself: its dependents may all have left it.

@@ -20,16 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void read_lines(const fs::path& path, const std::function<void(std::string)>& take) {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) take(std::move(line));
-}
-
-std::string slurp(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::string name_in(const std::string& line) {
   const std::string start = "{\"name\":\"";
   return line.starts_with(start)
@@ -55,7 +45,7 @@ std::vector<npm::Manifest> edited(const std::vector<npm::Manifest>& manifests, c
                                   const Plan& plan) {
   std::vector<npm::Manifest> out = manifests;
   for (const edit::ManifestEdit& change : plan.manifests) {
-    const auto text = edit::edit_manifest(slurp(repo / change.path), change);
+    const auto text = edit::edit_manifest(test::slurp(repo / change.path), change);
     EXPECT_TRUE(text) << (text ? "" : text.error().what);
     if (!text) continue;
     for (npm::Manifest& manifest : out) {
@@ -68,12 +58,12 @@ std::vector<npm::Manifest> edited(const std::vector<npm::Manifest>& manifests, c
 void check(const fs::path& lock, test::World& world, Tally& tally) {
   const fs::path repo = lock.parent_path();
   std::vector<npm::Manifest> manifests;
-  if (auto root = npm::parse_manifest("package.json", slurp(repo / "package.json")))
+  if (auto root = npm::parse_manifest("package.json", test::slurp(repo / "package.json")))
     manifests.push_back(*root);
   const auto kind = lock.filename() == "package-lock.json" ? npm::LockKind::package_lock
                                                            : npm::LockKind::npm_shrinkwrap;
-  auto graph =
-      lockfile::read_package_lock(kind, slurp(lock), manifests.empty() ? nullptr : &manifests[0]);
+  auto graph = lockfile::read_package_lock(kind, test::slurp(lock),
+                                           manifests.empty() ? nullptr : &manifests[0]);
   ASSERT_TRUE(graph);
   const auto hits = findings::match_graph(*graph, world.rules()).hits;
   Options options;
@@ -138,8 +128,8 @@ TEST(PlanData, RealLocksEndFixedOrExplained) {
     GTEST_SKIP() << "CG_DATA is not set: the real lockfiles are not there";
   }
   test::World world;
-  read_lines(fs::path(data) / "osv-npm.jsonl", [&](std::string line) { world.advise(line); });
-  read_lines(fs::path(data) / "registry.jsonl", [&](std::string line) {
+  test::read_lines(fs::path(data) / "osv-npm.jsonl", [&](std::string line) { world.advise(line); });
+  test::read_lines(fs::path(data) / "registry.jsonl", [&](std::string line) {
     std::string name = name_in(line);
     world.publish(std::move(name), std::move(line));
   });

@@ -1,6 +1,9 @@
 // For the tests of this module: advisories and packuments in memory.
 #pragma once
 
+#include <filesystem>
+#include <fstream>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,6 +17,17 @@
 #include "vuln/findings/match.h"
 
 namespace cg::plan::test {
+
+inline std::string slurp(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline void read_lines(const std::filesystem::path& path,
+                       const std::function<void(std::string)>& take) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) take(std::move(line));
+}
 
 class World : public registry::Source, public Advisories {
  public:

@@ -12,7 +12,7 @@ namespace {
 using json::Value;
 
 constexpr std::size_t kMaxNodes = 1024;
-constexpr std::size_t kMaxDepth = 8;
+constexpr std::size_t kMaxYamlDepth = 8;
 constexpr std::size_t kMaxWord = 64;
 constexpr npm::LockKind kLockKinds[] = {npm::LockKind::package_lock, npm::LockKind::npm_shrinkwrap,
                                         npm::LockKind::yarn_classic, npm::LockKind::yarn_berry,
@@ -130,7 +130,7 @@ std::optional<RecipeError> Fields::finish() {
 }
 
 Result<Value, RecipeError> parse_mapping(std::string_view yaml, std::size_t max_bytes) {
-  auto parsed = yaml::parse_yaml(yaml, {max_bytes, kMaxDepth, kMaxNodes});
+  auto parsed = yaml::parse_yaml(yaml, {max_bytes, kMaxYamlDepth, kMaxNodes});
   if (!parsed) {
     return fail(RecipeError{json::describe_what(parsed.error()), parsed.error().at.line});
   }

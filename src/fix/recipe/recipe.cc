@@ -15,7 +15,7 @@ constexpr std::string_view kSchema = "codegenie/recipe/v1";
 constexpr std::size_t kMaxSummary = 200;
 constexpr int kMaxVersion = 100'000;
 constexpr int kMaxPrecedence = 1000;
-constexpr int kMaxDepth = 64;
+constexpr int kMaxDepthLimit = 64;
 constexpr int kMaxMoved = 1000;
 constexpr int kMaxExpiryDays = 3650;
 
@@ -23,7 +23,7 @@ constexpr int kMaxExpiryDays = 3650;
 Limits read_limits(Fields& fields, const std::string& strategy) {
   Limits limits;
   if (strategy == "parent_bump") {
-    limits.max_depth = fields.number("max_depth", 1, kMaxDepth);
+    limits.max_depth = fields.number("max_depth", 1, kMaxDepthLimit);
     limits.max_moved = fields.number("max_moved", 1, kMaxMoved);
   }
   if (strategy == "override") {

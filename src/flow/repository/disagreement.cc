@@ -15,7 +15,6 @@ namespace {
 using npm::EdgeKind;
 using npm::LockKind;
 using npm::NodeId;
-using Kind = Disagreement::Kind;
 
 bool is_npm(LockKind kind) {
   return kind == LockKind::package_lock || kind == LockKind::npm_shrinkwrap;
@@ -65,7 +64,7 @@ class Comparer {
   }
 
  private:
-  Disagreement& add(Kind kind, std::string_view manifest, std::string_view name) {
+  Disagreement& add(Disagreement::Kind kind, std::string_view manifest, std::string_view name) {
     Disagreement made{
         kind, std::string(what_.lockfile), std::string(manifest), std::string(name), {}, {}, 0, {},
         {}};
@@ -75,7 +74,7 @@ class Comparer {
   void compare_manifest(const npm::Manifest& manifest) {
     const auto importer = importers_.find(manifest.folder());
     if (importer == importers_.end()) {
-      add(Kind::manifest_unknown, manifest.path, manifest.name);
+      add(Disagreement::Kind::manifest_unknown, manifest.path, manifest.name);
       return;
     }
     const auto edges = what_.graph.edges_of(importer->second);
@@ -103,8 +102,9 @@ class Comparer {
     if (std::any_of(edges.begin(), edges.end(), same)) return;
     if (edges.empty() && may_be_left_out(dependency)) return;
     if (!edges.empty() && is_overridden(dependency.name)) return;
-    Disagreement& made = add(edges.empty() ? Kind::missing_in_lock : Kind::different_spec,
-                             manifest.path, dependency.name);
+    Disagreement& made = add(
+        edges.empty() ? Disagreement::Kind::missing_in_lock : Disagreement::Kind::different_spec,
+        manifest.path, dependency.name);
     made.manifest_spec = dependency.spec;
     if (!edges.empty()) made.lock_spec = edges.front()->range;
     made.line = dependency.at.line;
@@ -133,7 +133,7 @@ class Comparer {
       if (std::binary_search(asked.begin(), asked.end(), edge->name)) continue;
       // pnpm locks the node of `devEngines`, which is no dependency.
       if (edge->range.starts_with("runtime:")) continue;
-      Disagreement& made = add(Kind::missing_in_manifest, manifest.path, edge->name);
+      Disagreement& made = add(Disagreement::Kind::missing_in_manifest, manifest.path, edge->name);
       made.lock_spec = edge->range;
       made.edge = edge->kind;
     }
@@ -141,7 +141,7 @@ class Comparer {
 
   void find_manifest(const std::string& folder, NodeId id) {
     if (manifests_.contains(folder)) return;
-    add(Kind::manifest_gone, join(folder, "package.json"), what_.graph.node(id).name);
+    add(Disagreement::Kind::manifest_gone, join(folder, "package.json"), what_.graph.node(id).name);
   }
 
   /// Required dependencies without a copy.
@@ -153,7 +153,7 @@ class Comparer {
       const npm::Node& from = what_.graph.node(edge.from);
       const bool importer =
           from.source == npm::Source::root || from.source == npm::Source::workspace;
-      Disagreement& made = add(Kind::leads_nowhere, "", edge.name);
+      Disagreement& made = add(Disagreement::Kind::leads_nowhere, "", edge.name);
       if (importer)
         made.manifest = join(folder_of_importer(what_.lock_folder, from), "package.json");
       made.lock_spec = edge.range;
@@ -195,17 +195,17 @@ class Comparer {
 
 std::string_view name(Disagreement::Kind kind) {
   switch (kind) {
-    case Kind::missing_in_lock:
+    case Disagreement::Kind::missing_in_lock:
       return "missing_in_lock";
-    case Kind::missing_in_manifest:
+    case Disagreement::Kind::missing_in_manifest:
       return "missing_in_manifest";
-    case Kind::different_spec:
+    case Disagreement::Kind::different_spec:
       return "different_spec";
-    case Kind::leads_nowhere:
+    case Disagreement::Kind::leads_nowhere:
       return "leads_nowhere";
-    case Kind::manifest_unknown:
+    case Disagreement::Kind::manifest_unknown:
       return "manifest_unknown";
-    case Kind::manifest_gone:
+    case Disagreement::Kind::manifest_gone:
       return "manifest_gone";
   }
   std::abort();

@@ -8,8 +8,6 @@ namespace cg::repository {
 
 namespace {
 
-using Kind = FileError::Kind;
-
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool has_conflict(std::string_view text) {
@@ -20,53 +18,54 @@ bool has_conflict(std::string_view text) {
 FileError diagnose(std::string path, std::string_view text, const json::Position& at,
                    std::string what) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    return {Kind::empty, std::move(path), {}, "the file is empty"};
+    return {FileError::Kind::empty, std::move(path), {}, "the file is empty"};
   }
   if (text.starts_with(kByteOrderMark) && at.offset <= kByteOrderMark.size()) {
-    return {Kind::byte_order_mark, std::move(path), at, "begins with a byte order mark"};
+    return {FileError::Kind::byte_order_mark, std::move(path), at, "begins with a byte order mark"};
   }
-  if (!is_utf8(text)) return {Kind::not_utf8, std::move(path), at, what};
+  if (!is_utf8(text)) return {FileError::Kind::not_utf8, std::move(path), at, what};
   if (has_conflict(text)) {
-    return {Kind::merge_conflict, std::move(path), at, "has the markers of a merge conflict"};
+    return {FileError::Kind::merge_conflict, std::move(path), at,
+            "has the markers of a merge conflict"};
   }
   const std::size_t last = text.find_last_not_of(" \t\r\n");
   // An object that does not close, whatever the parser stumbled over first.
   const bool open = text[text.find_first_not_of(" \t\r\n")] == '{' && text[last] != '}';
   if (at.offset > last || (open && path.ends_with(".json"))) {
-    return {Kind::cut_off, std::move(path), at, "ends in the middle: " + what};
+    return {FileError::Kind::cut_off, std::move(path), at, "ends in the middle: " + what};
   }
-  return {Kind::syntax, std::move(path), at, std::move(what)};
+  return {FileError::Kind::syntax, std::move(path), at, std::move(what)};
 }
 
 }  // namespace
 
 std::string_view name(FileError::Kind kind) {
   switch (kind) {
-    case Kind::no_lockfile:
+    case FileError::Kind::no_lockfile:
       return "no_lockfile";
-    case Kind::unsupported:
+    case FileError::Kind::unsupported:
       return "unsupported";
-    case Kind::unreadable:
+    case FileError::Kind::unreadable:
       return "unreadable";
-    case Kind::symlink:
+    case FileError::Kind::symlink:
       return "symlink";
-    case Kind::too_large:
+    case FileError::Kind::too_large:
       return "too_large";
-    case Kind::empty:
+    case FileError::Kind::empty:
       return "empty";
-    case Kind::not_utf8:
+    case FileError::Kind::not_utf8:
       return "not_utf8";
-    case Kind::byte_order_mark:
+    case FileError::Kind::byte_order_mark:
       return "byte_order_mark";
-    case Kind::cut_off:
+    case FileError::Kind::cut_off:
       return "cut_off";
-    case Kind::merge_conflict:
+    case FileError::Kind::merge_conflict:
       return "merge_conflict";
-    case Kind::syntax:
+    case FileError::Kind::syntax:
       return "syntax";
-    case Kind::version:
+    case FileError::Kind::version:
       return "version";
-    case Kind::shape:
+    case FileError::Kind::shape:
       return "shape";
   }
   std::abort();
@@ -83,24 +82,27 @@ std::string describe(const FileError& error) {
 FileError from_os(const os::Error& error, std::string path) {
   switch (error.kind) {
     case os::Error::Kind::symlink:
-      return {Kind::symlink, std::move(path), {}, "a symbolic link, which is never followed"};
+      return {FileError::Kind::symlink,
+              std::move(path),
+              {},
+              "a symbolic link, which is never followed"};
     case os::Error::Kind::too_big:
-      return {Kind::too_large, std::move(path), {}, "larger than such a file may be"};
+      return {FileError::Kind::too_large, std::move(path), {}, "larger than such a file may be"};
     default:
-      return {Kind::unreadable, std::move(path), {}, os::describe(error)};
+      return {FileError::Kind::unreadable, std::move(path), {}, os::describe(error)};
   }
 }
 
 FileError from_lock(const lockfile::LockError& error, std::string path, std::string_view text) {
   switch (error.kind) {
     case lockfile::LockError::Kind::too_large:
-      return {Kind::too_large, std::move(path), error.at, error.what};
+      return {FileError::Kind::too_large, std::move(path), error.at, error.what};
     case lockfile::LockError::Kind::syntax:
       return diagnose(std::move(path), text, error.at, error.what);
     case lockfile::LockError::Kind::version:
-      return {Kind::version, std::move(path), error.at, error.what};
+      return {FileError::Kind::version, std::move(path), error.at, error.what};
     case lockfile::LockError::Kind::shape:
-      return {Kind::shape, std::move(path), error.at, error.what};
+      return {FileError::Kind::shape, std::move(path), error.at, error.what};
   }
   std::abort();
 }
@@ -111,7 +113,8 @@ FileError from_manifest(const npm::ManifestError& error, std::string path, std::
                             std::to_string(error.at.column) + ": ";
   std::string what = error.what;
   if (what.starts_with(place)) what.erase(0, place.size());
-  if (what.starts_with("`")) return {Kind::shape, std::move(path), error.at, std::move(what)};
+  if (what.starts_with("`"))
+    return {FileError::Kind::shape, std::move(path), error.at, std::move(what)};
   return diagnose(std::move(path), text, error.at, std::move(what));
 }
 

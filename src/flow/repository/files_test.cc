@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// A repository made of empty files.
-class Repo {
+class EmptyFiles {
  public:
   void add(const std::string& path) {
     fs::create_directories((scratch_.path() / path).parent_path());
@@ -41,7 +41,7 @@ auto note(const std::string& path, const std::string& what) {
 }
 
 TEST(Discover, FindsEveryKindOfFileSorted) {
-  Repo repo;
+  EmptyFiles repo;
   for (const char* path : {"package.json",
                            "b/package.json",
                            "a/package.json",
@@ -88,7 +88,7 @@ TEST(Discover, FindsEveryKindOfFileSorted) {
 }
 
 TEST(Discover, DoesNotGoWhereToolsPutThings) {
-  Repo repo;
+  EmptyFiles repo;
   for (const char* folder : {"node_modules/a", "a/node_modules/b", "bower_components/c", ".git",
                              ".codegenie", ".yarn/cache", ".pnpm-store", "vendor/bundle"}) {
     repo.add(std::string(folder) + "/package.json");
@@ -100,7 +100,7 @@ TEST(Discover, DoesNotGoWhereToolsPutThings) {
 }
 
 TEST(Discover, FollowsNoLinkAndSaysSo) {
-  Repo repo;
+  EmptyFiles repo;
   const test::ScratchDir outside;
   test::write(outside / "package.json", "{}");
   repo.add("real/package.json");
@@ -116,7 +116,7 @@ TEST(Discover, FollowsNoLinkAndSaysSo) {
 }
 
 TEST(Discover, StopsAtItsDepthAndSaysSo) {
-  Repo repo;
+  EmptyFiles repo;
   std::string path;
   for (int i = 0; i < 14; ++i) {
     repo.add(path + "package.json");
@@ -128,7 +128,7 @@ TEST(Discover, StopsAtItsDepthAndSaysSo) {
 }
 
 TEST(Discover, AGitFileAndARepositoryWithinAreSeen) {
-  Repo repo;
+  EmptyFiles repo;
   repo.add(".git");
   repo.add("sub/.git");
   const RepoFiles files = repo.discover();
@@ -137,14 +137,14 @@ TEST(Discover, AGitFileAndARepositoryWithinAreSeen) {
 }
 
 TEST(Discover, NamesMayBeAnyBytes) {
-  Repo repo;
+  EmptyFiles repo;
   repo.add("\xff\xfe/package.json");
   EXPECT_THAT(repo.discover().manifests, ElementsAre("\xff\xfe/package.json"));
 }
 
 TEST(Discover, AnUnreadableFolderIsANote) {
   if (geteuid() == 0) GTEST_SKIP() << "root reads everything";
-  Repo repo;
+  EmptyFiles repo;
   repo.add("closed/package.json");
   chmod(repo.at("closed").c_str(), 0);
   EXPECT_THAT(repo.discover().notes, ElementsAre(note("closed", "permission denied")));

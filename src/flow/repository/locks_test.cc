@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using Kind = FileError::Kind;
 
-class Repo {
+class LockRepo {
  public:
   void add(const std::string& path, const std::string& text) {
     fs::create_directories((scratch_.path() / path).parent_path());
@@ -56,7 +56,7 @@ auto error(Kind kind, const std::string& path) {
 }
 
 TEST(LoadLocks, ReadsALockWithItsManifest) {
-  Repo repo;
+  LockRepo repo;
   repo.add("web/package.json", kManifest);
   repo.add("web/package-lock.json", kLock);
   const LoadedLocks loaded = repo.load();
@@ -71,7 +71,7 @@ TEST(LoadLocks, ReadsALockWithItsManifest) {
 }
 
 TEST(LoadLocks, SaysThatThereIsNone) {
-  Repo repo;
+  LockRepo repo;
   EXPECT_THAT(repo.load().errors, ElementsAre(error(Kind::no_lockfile, ".")));
   repo.add("package.json", kManifest);
   const LoadedLocks loaded = repo.load();
@@ -101,7 +101,7 @@ TEST(LoadLocks, NamesWhatIsWrongWithAFile) {
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.text);
-    Repo repo;
+    LockRepo repo;
     repo.add("package.json", kManifest);
     repo.add("package-lock.json", c.text);
     const LoadedLocks loaded = repo.load();
@@ -113,7 +113,7 @@ TEST(LoadLocks, NamesWhatIsWrongWithAFile) {
 }
 
 TEST(LoadLocks, RefusesWhatIsTooLargeWithoutReadingIt) {
-  Repo repo;
+  LockRepo repo;
   repo.add("package.json", kManifest);
   repo.add("package-lock.json", "{");
   fs::resize_file(repo.at("package-lock.json"), lockfile::kMaxLockBytes + 1);
@@ -121,21 +121,21 @@ TEST(LoadLocks, RefusesWhatIsTooLargeWithoutReadingIt) {
 }
 
 TEST(LoadLocks, RefusesLinks) {
-  Repo repo;
+  LockRepo repo;
   repo.add("elsewhere.json", kManifest);
   fs::create_symlink("elsewhere.json", repo.at("package.json"));
   repo.add("package-lock.json", kLock);
   const LoadedLocks loaded = repo.load();
   EXPECT_THAT(loaded.errors, ElementsAre(error(Kind::symlink, "package.json")));
   EXPECT_EQ(loaded.locks.size(), 1U);
-  Repo other;
+  LockRepo other;
   other.add("real.json", kLock);
   fs::create_symlink("real.json", other.at("package-lock.json"));
   EXPECT_THAT(other.load().errors, ElementsAre(error(Kind::symlink, "package-lock.json")));
 }
 
 TEST(LoadLocks, ABrokenManifestDoesNotHideTheLock) {
-  Repo repo;
+  LockRepo repo;
   repo.add("package.json", "{\"dependencies\": []");
   repo.add("package-lock.json", kLock);
   const LoadedLocks loaded = repo.load();
@@ -145,7 +145,7 @@ TEST(LoadLocks, ABrokenManifestDoesNotHideTheLock) {
 }
 
 TEST(LoadLocks, AShapeErrorHasItsPlace) {
-  Repo repo;
+  LockRepo repo;
   repo.add("package.json", "{\n \"dependencies\": {\"a\": 1}\n}");
   repo.add("package-lock.json", kLock);
   const LoadedLocks loaded = repo.load();
@@ -155,7 +155,7 @@ TEST(LoadLocks, AShapeErrorHasItsPlace) {
 }
 
 TEST(LoadLocks, WorkspacesBelongToTheRootsLock) {
-  Repo repo;
+  LockRepo repo;
   repo.add("package.json", R"({"name": "app", "workspaces": ["packages/*", "!packages/no"]})");
   repo.add("packages/a/package.json", R"({"name": "a", "dependencies": {"left": "1"}})");
   repo.add("packages/no/package.json", R"({"name": "no"})");
@@ -175,7 +175,7 @@ TEST(LoadLocks, WorkspacesBelongToTheRootsLock) {
 }
 
 TEST(LoadLocks, TellsEachDisagreement) {
-  Repo repo;
+  LockRepo repo;
   repo.add("package.json",
            "{\"name\": \"app\", \"workspaces\": [\"w/*\"],\n\"dependencies\": {\"same\": \"1\",\n"
            "\"other\": \"^2\",\n\"absent\": \"3\"}}");
@@ -204,7 +204,7 @@ TEST(LoadLocks, TellsEachDisagreement) {
 }
 
 TEST(LoadLocks, OneOfTwoLocksCountsAndTheOtherIsAStray) {
-  Repo repo;
+  LockRepo repo;
   repo.add("package.json", kManifest);
   repo.add("package-lock.json", kLock);
   repo.add("npm-shrinkwrap.json", kLock);

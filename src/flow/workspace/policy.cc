@@ -33,10 +33,6 @@ constexpr NumberRow kNumbers[] = {
     {"budget.tokens_per_call", &Policy::budget_tokens_per_call, 0, 1'000'000},
 };
 
-Failure<PolicyError> wrong(const std::string& what, const Value& at) {
-  return fail(PolicyError{what, at.position().line});
-}
-
 std::string word_of(const Value& value) {
   return value.is_string() ? *value.as_string() : std::string();
 }

@@ -7,6 +7,10 @@
 
 namespace cg::workspace {
 
+Failure<PolicyError> wrong(const std::string& what, const json::Value& at) {
+  return fail(PolicyError{what, at.position().line});
+}
+
 namespace {
 
 using json::Value;
@@ -22,10 +26,6 @@ constexpr std::array<PriceRow, 4> kPrice = {{{"input", &Price::input},
                                              {"output", &Price::output},
                                              {"cache_write", &Price::cache_write},
                                              {"cache_read", &Price::cache_read}}};
-
-Failure<PolicyError> wrong(const std::string& what, const Value& at) {
-  return fail(PolicyError{what, at.position().line});
-}
 
 /// Names go into a request, the log and the terminal.
 bool is_model_name(std::string_view name) {

@@ -9,6 +9,9 @@
 
 namespace cg::workspace {
 
+/// "<what>", with the line where `at` stands.
+[[nodiscard]] Failure<PolicyError> wrong(const std::string& what, const json::Value& at);
+
 [[nodiscard]] bool is_model_key(std::string_view key);
 /// Amounts are text, because a number of YAML is a binary fraction in most readers.
 [[nodiscard]] Result<Done, PolicyError> read_model_key(Policy& policy, const std::string& key,

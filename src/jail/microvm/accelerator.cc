@@ -10,7 +10,7 @@ namespace cg::microvm {
 namespace {
 
 constexpr const char* kFile = "accelerator.json";
-constexpr std::size_t kMaxFile = 1U << 14U;
+constexpr std::size_t kMaxMemoFile = 1U << 14U;
 
 /// When this host was booted, in seconds. By the clocks, which a sealed program can read.
 std::int64_t this_boot() {
@@ -37,7 +37,7 @@ std::string text_of(const json::Value& json, std::string_view key) {
 }  // namespace
 
 std::optional<Finding> remembered(const os::Dir& folder, const hash::Digest& image) {
-  const auto text = folder.read(kFile, kMaxFile);
+  const auto text = folder.read(kFile, kMaxMemoFile);
   if (!text) return std::nullopt;
   const auto json = json::parse_json(*text);
   if (!json || !is_this_boot(json->find("boot"))) return std::nullopt;

@@ -10,6 +10,11 @@
 
 namespace cg::microvm {
 
+std::optional<ByteView> part(ByteView bytes, std::uint64_t offset, std::uint64_t count) {
+  if (offset > bytes.size() || count > bytes.size() - offset) return std::nullopt;
+  return bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(count));
+}
+
 namespace {
 
 constexpr std::size_t kMaxHeaders = 256;
@@ -19,12 +24,6 @@ constexpr std::size_t kMaxText = 4096;
 
 Failure<ElfError> damaged(std::string what) {
   return fail(ElfError{ElfError::Kind::damaged, std::move(what)});
-}
-
-/// `count` bytes at `offset`, if they are there.
-std::optional<ByteView> part(ByteView bytes, std::uint64_t offset, std::uint64_t count) {
-  if (offset > bytes.size() || count > bytes.size() - offset) return std::nullopt;
-  return bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(count));
 }
 
 /// A record at `offset`, copied: files keep no alignment.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,10 @@
 #include "base/base/result.h"
 
 namespace cg::microvm {
+
+/// `count` bytes at `offset`, if they are there.
+[[nodiscard]] std::optional<ByteView> part(ByteView bytes, std::uint64_t offset,
+                                           std::uint64_t count);
 
 enum class Architecture { x86_64, aarch64 };
 /// "x86_64-linux-gnu": the folder of its libraries.

@@ -12,6 +12,7 @@
 
 #include "base/base/text.h"
 #include "jail/microvm/elf.h"
+#include "jail/microvm/failure.h"
 
 namespace cg::microvm {
 
@@ -26,11 +27,7 @@ constexpr int kMaxLinks = 40;
 constexpr std::size_t kMaxTarget = 4096;
 constexpr unsigned kCanRun = 0100;
 
-Failure<sandbox::Error> failure(sandbox::Error::Kind kind, const std::string& what) {
-  return fail(sandbox::Error{kind, what});
-}
-
-Failure<sandbox::Error> from(const os::Error& error) {
+Failure<sandbox::Error> scene_failure(const os::Error& error) {
   return failure(error.kind == os::Error::Kind::not_found ? sandbox::Error::Kind::missing
                                                           : sandbox::Error::Kind::scene,
                  printable(error.path) + ": " + os::describe(error));
@@ -38,7 +35,7 @@ Failure<sandbox::Error> from(const os::Error& error) {
 
 template <class T>
 Result<T, sandbox::Error> taken(Result<T, os::Error> result) {
-  if (!result) return from(result.error());
+  if (!result) return scene_failure(result.error());
   return *std::move(result);
 }
 
@@ -79,13 +76,13 @@ Member folder_member(std::string place, unsigned mode, unsigned owner) {
 
 Result<Gather, sandbox::Error> Gather::open(const std::string& root) {
   os::Fd fd(open_at(AT_FDCWD, root, O_PATH | O_DIRECTORY));
-  if (!fd.is_open()) return from(os::from_errno(errno, root));
+  if (!fd.is_open()) return scene_failure(os::from_errno(errno, root));
   return Gather(root == "/" ? "" : root, std::move(fd));
 }
 
 Result<os::Fd, sandbox::Error> Gather::open_file(const std::string& path) const {
   os::Fd fd(open_at(root_.get(), path, O_RDONLY | O_NONBLOCK));
-  if (!fd.is_open()) return from(os::from_errno(errno, path_ + "/" + path));
+  if (!fd.is_open()) return scene_failure(os::from_errno(errno, path_ + "/" + path));
   return fd;
 }
 
@@ -104,7 +101,7 @@ Result<Gather::Place, sandbox::Error> Gather::resolve(const std::string& path) c
     const std::string next = out.path.empty() ? part : out.path + "/" + part;
     struct stat status {};
     if (fstatat(root_.get(), next.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-      return from(os::from_errno(errno, path_ + "/" + next));
+      return scene_failure(os::from_errno(errno, path_ + "/" + next));
     }
     if (!S_ISLNK(status.st_mode)) {
       out.path = next;
@@ -192,7 +189,7 @@ Result<Done, sandbox::Error> Gather::take(const std::string& path) {
   for (Member& link : place.links) add(std::move(link));
   struct stat status {};
   if (fstatat(root_.get(), place.path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-    return from(os::from_errno(errno, path));
+    return scene_failure(os::from_errno(errno, path));
   }
   if (!S_ISDIR(status.st_mode)) {
     CG_TRY_ASSIGN(const os::Fd file, open_file(place.path));

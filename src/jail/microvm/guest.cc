@@ -9,6 +9,7 @@
 
 #include "base/base/match.h"
 #include "base/base/text.h"
+#include "jail/microvm/failure.h"
 
 namespace cg::microvm {
 
@@ -34,14 +35,6 @@ constexpr const char* kKennel =
     "tail -s 0.1 -c +1 -f \"$in\" >/tmp/in &\n"
     "exec \"$@\" </tmp/in 2>";
 
-Failure<sandbox::Error> failure(Kind kind, const std::string& what) {
-  return fail(sandbox::Error{kind, what});
-}
-
-Failure<sandbox::Error> from(const os::Error& error) {
-  return failure(Kind::setup, printable(error.path) + ": " + os::describe(error));
-}
-
 std::string unused_name() {
   static std::atomic<unsigned> count{0};
   return "vm-" + std::to_string(getpid()) + "-" + std::to_string(++count);
@@ -55,11 +48,12 @@ std::string first_line(std::string_view text) {
 
 Result<std::unique_ptr<Guest>, sandbox::Error> Guest::prepare(const std::string& scratch) {
   auto parent = os::Dir::make(scratch);
-  if (!parent) return from(parent.error());
+  if (!parent) return setup_failure(parent.error());
   const std::string name = unused_name();
-  if (const auto made = parent->make_dir(name + "/" + kEmpty); !made) return from(made.error());
+  if (const auto made = parent->make_dir(name + "/" + kEmpty); !made)
+    return setup_failure(made.error());
   auto folder = parent->open_dir(name);
-  if (!folder) return from(folder.error());
+  if (!folder) return setup_failure(folder.error());
   std::unique_ptr<Guest> guest(new Guest(*std::move(parent), name, *std::move(folder)));
   CG_TRY(guest->make_files());
   return guest;
@@ -69,16 +63,16 @@ Result<Done, sandbox::Error> Guest::make_files() {
   // Readable for the user that the emulator runs as, who gets to see this folder and not
   // those above it.
   const auto empty = folder_.open_dir(kEmpty);
-  if (!empty) return from(empty.error());
+  if (!empty) return setup_failure(empty.error());
   auto in = folder_.open_file(kIn, O_WRONLY | O_CREAT | O_EXCL | O_APPEND);
-  if (!in) return from(in.error());
+  if (!in) return setup_failure(in.error());
   auto leash = folder_.open_file(kLeash, O_WRONLY | O_CREAT | O_EXCL | O_APPEND);
-  if (!leash) return from(leash.error());
+  if (!leash) return setup_failure(leash.error());
   in_ = *std::move(in);
   leash_ = *std::move(leash);
   const bool good = fchmod(folder_.fd().get(), 0755) == 0 && fchmod(empty->fd().get(), 0755) == 0 &&
                     fchmod(in_.get(), 0644) == 0 && fchmod(leash_.get(), 0644) == 0;
-  if (!good) return from(os::from_errno(errno, folder_.path()));
+  if (!good) return setup_failure(os::from_errno(errno, folder_.path()));
   return Done{};
 }
 
@@ -172,7 +166,7 @@ Result<Done, sandbox::Error> Guest::send(const sandbox::Message& message) {
   }
   for (std::size_t sent = 0; sent < bytes->size();) {
     const ssize_t n = write(in_.get(), bytes->data() + sent, bytes->size() - sent);
-    if (n < 0 && errno != EINTR) return from(os::from_errno(errno, folder_.path_of(kIn)));
+    if (n < 0 && errno != EINTR) return setup_failure(os::from_errno(errno, folder_.path_of(kIn)));
     if (n > 0) sent += static_cast<std::size_t>(n);
   }
   return Done{};

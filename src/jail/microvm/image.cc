@@ -7,6 +7,7 @@
 #include "base/json/json.h"
 #include "jail/microvm/cpio.h"
 #include "jail/microvm/elf.h"
+#include "jail/microvm/failure.h"
 #include "jail/microvm/gather.h"
 #include "jail/microvm/hello.h"
 #include "jail/microvm/kernel.h"
@@ -18,14 +19,9 @@ namespace cg::microvm {
 
 namespace {
 
-constexpr std::size_t kMaxKernel = 256U << 20U;
 constexpr std::size_t kMaxInitramfs = 3U << 30U;
 constexpr std::size_t kMaxImageFile = 1U << 16U;
 constexpr std::size_t kMaxBootFiles = 1000;
-
-Failure<sandbox::Error> failure(sandbox::Error::Kind kind, const std::string& what) {
-  return fail(sandbox::Error{kind, what});
-}
 
 Part part_of(std::string_view bytes) { return {hash::sha256(as_bytes(bytes)), bytes.size()}; }
 

@@ -11,7 +11,6 @@ constexpr std::string_view kPrefix = "vmlinuz-";
 constexpr std::size_t kMaxRelease = 128;
 
 // Documentation/arch/x86/boot.rst of the kernel: the offsets of the boot header.
-constexpr std::size_t kHeaderMagic = 0x202;
 constexpr std::size_t kVersionAt = 0x20e;
 constexpr std::size_t kSetupStart = 0x200;
 constexpr std::size_t kArmMagic = 0x38;

@@ -1,12 +1,17 @@
 // Which kernel of this machine's packages a microVM boots, and what it says of itself.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "base/base/bytes.h"
 
 namespace cg::microvm {
+
+inline constexpr std::size_t kMaxKernel = 256U << 20U;
+/// Where the boot header of x86 says "HdrS".
+inline constexpr std::size_t kHeaderMagic = 0x202;
 
 /// The best of the names in /boot: "vmlinuz-…-cloud-…" before others, as it holds fewer
 /// drivers and boots sooner; then the newest, numbers compared as numbers. Empty: none.

@@ -9,6 +9,7 @@
 #include "base/base/match.h"
 #include "base/base/text.h"
 #include "jail/microvm/accelerator.h"
+#include "jail/microvm/failure.h"
 #include "jail/microvm/gather.h"
 #include "jail/microvm/guest.h"
 #include "jail/sandbox/places.h"
@@ -28,14 +29,6 @@ constexpr std::chrono::seconds kSlack{30};
 constexpr std::uint64_t kBytesPerSecond = 256U << 10U;
 constexpr std::size_t kCopied = 4U << 20U;
 constexpr std::uint64_t kMostScratch = 1U << 30U;
-
-Failure<sandbox::Error> failure(Kind kind, const std::string& what) {
-  return fail(sandbox::Error{kind, what});
-}
-
-Failure<sandbox::Error> from(const os::Error& error) {
-  return failure(Kind::setup, printable(error.path) + ": " + os::describe(error));
-}
 
 std::string short_hex(const hash::Digest& digest) { return "sha256 " + to_hex(digest); }
 
@@ -60,24 +53,24 @@ Result<std::string, sandbox::Error> pack(const sandbox::Scene& scene) {
 Result<Done, sandbox::Error> put_files(const Options& options, const os::Dir& to,
                                        const std::string& archive) {
   const auto image = os::Dir::open(options.image);
-  if (!image) return from(image.error());
+  if (!image) return setup_failure(image.error());
   const auto base = image->open_file(kInitramfsFile, O_RDONLY);
-  if (!base) return from(base.error());
+  if (!base) return setup_failure(base.error());
   const auto out = to.open_file(kInitramfsFile, O_WRONLY | O_CREAT | O_EXCL);
-  if (!out) return from(out.error());
+  if (!out) return setup_failure(out.error());
   // For the user that the emulator runs as; the folders above are closed to it.
-  if (fchmod(out->get(), 0644) != 0) return from(os::from_errno(errno, to.path()));
+  if (fchmod(out->get(), 0644) != 0) return setup_failure(os::from_errno(errno, to.path()));
   std::uint64_t size = 0;
   while (true) {
     const auto part = os::read_at(*base, size, kCopied, image->path_of(kInitramfsFile));
-    if (!part) return from(part.error());
+    if (!part) return setup_failure(part.error());
     if (part->empty()) break;
     const auto copied = os::write_at(*out, *part, size, to.path_of(kInitramfsFile));
-    if (!copied) return from(copied.error());
+    if (!copied) return setup_failure(copied.error());
     size += part->size();
   }
   const auto written = os::write_at(*out, archive, size, to.path_of(kInitramfsFile));
-  if (!written) return from(written.error());
+  if (!written) return setup_failure(written.error());
   return Done{};
 }
 
@@ -239,7 +232,8 @@ Result<std::unique_ptr<sandbox::Chamber>, sandbox::Error> MicroVms::open(
       {}};
   CG_TRY(guest->start(*outer_, machine, kBootTime));
   // It is in the machine's memory now.
-  if (const auto gone = guest->folder().remove(kInitramfsFile); !gone) return from(gone.error());
+  if (const auto gone = guest->folder().remove(kInitramfsFile); !gone)
+    return setup_failure(gone.error());
   CG_TRY_ASSIGN(const sandbox::Furnish furnish, furnishing(scene));
   CG_TRY(guest->send(furnish));
   CG_TRY_ASSIGN(const sandbox::Message answer,

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "jail/microvm/elf.h"
+#include "jail/microvm/kernel.h"
+
 namespace cg::microvm {
 
 namespace {
 
-constexpr std::size_t kMaxKernel = 256U << 20U;
 constexpr std::size_t kMaxBlock = 8U << 20U;
 constexpr std::size_t kMaxSegments = 64;
 constexpr std::size_t kMaxNotes = 64U << 10U;
@@ -18,15 +20,9 @@ constexpr std::uint32_t kPvhEntry = 18;  // XEN_ELFNOTE_PHYS32_ENTRY
 
 // The boot header of x86: where the packed part is.
 constexpr std::size_t kSetupSectors = 0x1f1;
-constexpr std::size_t kHeaderMagic = 0x202;
 constexpr std::size_t kPayloadOffset = 0x248;
 constexpr std::size_t kPayloadLength = 0x24c;
 constexpr std::size_t kSector = 512;
-
-std::optional<ByteView> part(ByteView bytes, std::uint64_t offset, std::uint64_t count) {
-  if (offset > bytes.size() || count > bytes.size() - offset) return std::nullopt;
-  return bytes.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(count));
-}
 
 std::optional<std::uint32_t> le32(ByteView bytes, std::uint64_t offset) {
   const auto four = part(bytes, offset, 4);
@@ -95,8 +91,10 @@ class Block {
 
 /// True if one of the notes is a "Xen" one of the kind that names the entry.
 bool notes_have_entry(ByteView notes) {
-  constexpr std::size_t kAlign = 4;
-  const auto padded = [](std::uint64_t size) { return (size + kAlign - 1) / kAlign * kAlign; };
+  constexpr std::size_t kNoteAlign = 4;
+  const auto padded = [](std::uint64_t size) {
+    return (size + kNoteAlign - 1) / kNoteAlign * kNoteAlign;
+  };
   for (std::uint64_t at = 0; at < notes.size();) {
     const auto name_size = le32(notes, at);
     const auto size = le32(notes, at + 4);

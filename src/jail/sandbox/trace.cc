@@ -27,7 +27,7 @@ struct Watch::Seen {
 
 namespace {
 
-constexpr std::size_t kMaxPath = 4'096;
+constexpr std::size_t kMaxTracedPath = 4'096;
 constexpr std::size_t kPage = 4'096;
 
 std::string read_memory(pid_t pid, std::uint64_t at, std::size_t size) {
@@ -42,7 +42,7 @@ std::string read_memory(pid_t pid, std::uint64_t at, std::size_t size) {
 /// Page by page, since the one after the text may not be there.
 std::string read_text(pid_t pid, std::uint64_t at) {
   std::string out;
-  while (out.size() < kMaxPath) {
+  while (out.size() < kMaxTracedPath) {
     const std::size_t size = kPage - at % kPage;
     const std::string part = read_memory(pid, at, size);
     const std::size_t end = part.find('\0');
@@ -50,7 +50,7 @@ std::string read_text(pid_t pid, std::uint64_t at) {
     if (end != std::string::npos || part.size() < size) break;
     at += size;
   }
-  return out.substr(0, kMaxPath);
+  return out.substr(0, kMaxTracedPath);
 }
 
 /// SOCK_STREAM, SOCK_DGRAM; 0 if it cannot be told.

@@ -319,7 +319,7 @@ const Group& squeezed_words() {
 }
 
 /// Bit i: text[block + i] is of a word.
-std::uint64_t words_of(std::string_view text, std::size_t block) {
+std::uint64_t word_bits(std::string_view text, std::size_t block) {
   std::array<std::uint8_t, 64> bytes{};
   text.copy(reinterpret_cast<char*>(bytes.data()), bytes.size(), block);
   for (std::uint8_t& c : bytes) {
@@ -353,7 +353,7 @@ void find(std::string_view text, Spacing spacing, SourceKind kind, std::size_t m
                        [&](Walker& walker) { return walker.may_start(text, at); });
   };
   for (std::size_t block = 0; block < text.size() && out.size() < most; block += 64) {
-    const std::uint64_t words = words_of(text, block);
+    const std::uint64_t words = word_bits(text, block);
     for (std::uint64_t rest = words & ~(words << 1U | before); rest != 0 && out.size() < most;
          rest &= rest - 1) {
       const std::size_t at = block + static_cast<std::size_t>(std::countr_zero(rest));

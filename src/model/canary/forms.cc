@@ -53,7 +53,7 @@ constexpr Table class_table() {
   return out;
 }
 constexpr Table kClass = class_table();
-std::uint8_t class_of(char c) { return kClass[static_cast<unsigned char>(c)]; }
+std::uint8_t traits_of(char c) { return kClass[static_cast<unsigned char>(c)]; }
 
 constexpr std::uint8_t kNever = 1;  // to be seen: controls, and what begins no character
 constexpr std::uint8_t kLead = 2;   // may begin a character of several bytes
@@ -66,7 +66,7 @@ constexpr Table kUnseen = [] {
 }();
 
 /// Bit i: text[block + i] is a letter or a digit.
-std::uint64_t words_of(std::string_view text, std::size_t block) {
+std::uint64_t letter_bits(std::string_view text, std::size_t block) {
   if (block >= text.size()) return 0;
   std::array<std::uint8_t, 64> bytes{};
   text.copy(reinterpret_cast<char*>(bytes.data()), bytes.size(), block);
@@ -155,12 +155,12 @@ void FormReader::copy_plain(Piece& piece) {
   std::size_t used = piece.used_;
   const std::size_t start = at_;
   const std::size_t stop = start + std::min(given_.size() - start, kPiece - used);
-  std::uint8_t before = used > 0 ? class_of(out[used - 1]) : kSpace;
+  std::uint8_t before = used > 0 ? traits_of(out[used - 1]) : kSpace;
   std::size_t at = start;
   unsigned mixed = 0;
   for (; at < stop; ++at) {
     const auto c = static_cast<char>(plain_[static_cast<unsigned char>(given_[at])]);
-    const std::uint8_t now = class_of(c);
+    const std::uint8_t now = traits_of(c);
     if (c == 0 || (now & before & kSpace) != 0) break;
     if ((now & (kLetter | kDigit)) != 0) {
       ++word_;
@@ -215,7 +215,7 @@ void FormReader::take(Piece& piece) {
   const std::size_t begin = at_;
   const char c = given_[begin];
   const bool in_word =
-      piece.used_ > 0 && (class_of(piece.buffer_[piece.used_ - 1]) & (kLetter | kDigit)) != 0;
+      piece.used_ > 0 && (traits_of(piece.buffer_[piece.used_ - 1]) & (kLetter | kDigit)) != 0;
   Undone unit;
   if (undo_ && is_markup(c)) {
     unit = markup_.read(begin, in_word);
@@ -296,10 +296,10 @@ void FormReader::write(Piece& piece, char32_t rune, Span span) {
 }
 
 void FormReader::write_byte(Piece& piece, char c, Span span) {
-  const std::uint8_t now = class_of(c);
+  const std::uint8_t now = traits_of(c);
   if ((now & kSpace) != 0 && piece.used_ > 0) {
     char& before = piece.buffer_[piece.used_ - 1];
-    if ((class_of(before) & kSpace) != 0) {
+    if ((traits_of(before) & kSpace) != 0) {
       if (c == '\n') before = '\n';
       return;
     }
@@ -340,10 +340,10 @@ void unleeted(std::string_view text, std::string& out) {
   out.assign(text);
   for (std::size_t i = 0; i < out.size(); ++i) {
     const char c = text[i];
-    const std::uint8_t now = class_of(c);
+    const std::uint8_t now = traits_of(c);
     if (now != kDigit && now != kLeet) continue;
-    const bool after = i > 0 && (class_of(out[i - 1]) & kLetter) != 0;
-    const bool before = i + 1 < text.size() && (class_of(text[i + 1]) & kLetter) != 0;
+    const bool after = i > 0 && (traits_of(out[i - 1]) & kLetter) != 0;
+    const bool before = i + 1 < text.size() && (traits_of(text[i + 1]) & kLetter) != 0;
     if (!after && !before) continue;
     if (now == kDigit) {
       out[i] = kDigits[static_cast<std::size_t>(c - '0')];
@@ -364,9 +364,9 @@ void squeeze(std::string_view text, Squeezed& out) {
   };
   bool cut = true;
   std::uint64_t before = 0;
-  std::uint64_t words = words_of(text, 0);
+  std::uint64_t words = letter_bits(text, 0);
   for (std::size_t block = 0; block < text.size(); block += 64) {
-    const std::uint64_t next = words_of(text, block + 64);
+    const std::uint64_t next = letter_bits(text, block + 64);
     const std::uint64_t alone = words & ~(words << 1U | before) & ~(words >> 1U | next << 63U);
     // One of the other words ends a run of single letters, and all up to the next letter do no
     // more.

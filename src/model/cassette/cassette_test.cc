@@ -18,7 +18,7 @@ using testing::Not;
 using State = Row::State;
 using Kind = Error::Kind;
 
-const std::string kKey = std::string("sk-") + "ant-" + "api03-Zq7Xw2Vb9Lk4Tn6Rp1Hd8Gs3";
+const std::string kLeakedKey = std::string("sk-") + "ant-" + "api03-Zq7Xw2Vb9Lk4Tn6Rp1Hd8Gs3";
 
 std::array<Byte, 32> seed() {
   std::array<Byte, 32> out{};
@@ -93,7 +93,7 @@ TEST(CassetteText, OnlyWhatIsWrittenIsRead) {
                                  with("\"seed\":\"00", "\"seed\":\"0"),
                                  with("model-1", ""),
                                  with("model-1", "model 1"),
-                                 with("model-1", kKey),
+                                 with("model-1", kLeakedKey),
                                  with("{\"model\"", "{ \"model\""),
                                  with("\"status\":200", "\"status\":99"),
                                  with("\"status\":200", "\"status\":600"),
@@ -144,7 +144,7 @@ TEST(Tape, EqualRequestsGetTheirAnswersInOrderAndOnce) {
 
 TEST(Tape, ARequestWithASecretFindsTheAnswerThatWasRecordedForIt) {
   Recorder recorder(seed(), "model-1");
-  const std::string ask = "{\"messages\":\"use " + kKey + "\"}";
+  const std::string ask = "{\"messages\":\"use " + kLeakedKey + "\"}";
   ASSERT_TRUE(recorder.add({ask, {200, {}, "{}"}}));
   EXPECT_NE(key_of(ask), hash::blake3(as_bytes(ask))) << "the key says nothing of the secret";
   Tape tape(*parse(write(recorder.cassette())));
@@ -266,7 +266,7 @@ TEST(Folder, WhatIsWrongHasARowOfItsOwn) {
 TEST(Folder, APinDoesNotMakeALinkOrASecretGood) {
   const Bench bench;
   Cassette leaky = sample();
-  leaky.exchanges[1].response.body = "the key is " + kKey;
+  leaky.exchanges[1].response.body = "the key is " + kLeakedKey;
   const std::string text = write(leaky);
   test::write(bench.scratch / "leak.jsonl", text);
   EXPECT_EQ(bench.state("leak.jsonl"), State::unclean) << "told even where there is no pin";
@@ -297,7 +297,7 @@ TEST(Folder, ABrokenLockIsAnErrorAndIsNotWrittenOver) {
 
 TEST(Recorder, TakesOutSecretsAndTellsOfThem) {
   Recorder recorder(seed(), "model-1");
-  Exchange leaky = exchange("a " + kKey, "b " + kKey);
+  Exchange leaky = exchange("a " + kLeakedKey, "b " + kLeakedKey);
   leaky.response.headers.emplace_back("Set-Cookie", "session=1");
   leaky.response.headers.emplace_back("Date", "today");
   ASSERT_TRUE(recorder.add(leaky));

@@ -12,7 +12,7 @@ namespace cg::cassette {
 namespace {
 
 constexpr int kMaxUnfolds = 4;             // escapes inside escapes
-constexpr int kMaxRounds = 8;              // of scrub()
+constexpr int kMaxScrubs = 8;              // of scrub()
 constexpr int kDepth = 2;                  // base64 inside base64
 constexpr std::size_t kLeastRun = 20;      // 15 bytes: no key is shorter
 constexpr std::size_t kMaxFound = 10'000;  // more are one: all of the text
@@ -267,7 +267,7 @@ std::vector<Secret> find_secrets(std::string_view text) {
 std::string scrub(std::string_view text) {
   std::string now(text);
   // What is left beside a mark may look different than before: again, until nothing is found.
-  for (int round = 0; round < kMaxRounds; ++round) {
+  for (int round = 0; round < kMaxScrubs; ++round) {
     const std::vector<Secret> found = find_secrets(now);
     if (found.empty()) return now;
     std::string next;

@@ -36,10 +36,9 @@ Result<os::Fd, KeyFault> nowhere() {
   return os::Fd(ends[0]);
 }
 
-class Conversation {
+class KeyTalk {
  public:
-  Conversation(os::Fd channel, Clock::time_point until)
-      : channel_(std::move(channel)), until_(until) {}
+  KeyTalk(os::Fd channel, Clock::time_point until) : channel_(std::move(channel)), until_(until) {}
 
   [[nodiscard]] bool send(std::string_view bytes) const {
     // A pair is never so full that an order does not fit.
@@ -81,7 +80,7 @@ class Conversation {
   Clock::time_point until_;
 };
 
-Result<KeyAnswer, KeyFault> converse(const Conversation& talk, const KeyOrder& order,
+Result<KeyAnswer, KeyFault> converse(const KeyTalk& talk, const KeyOrder& order,
                                      const std::function<void()>& asked) {
   if (!talk.send(write_key_order(order))) return fail(stopped("takes no order"));
   CG_TRY_ASSIGN(KeyAnswer answer, talk.next());
@@ -108,7 +107,7 @@ Result<KeyAnswer, KeyFault> ask_key(spawn::Host& host, const KeyOrder& order, Ke
   if (!child) return setup(child.error());
   pair->theirs = os::Fd();
   const bool waits = order.verb == KeyVerb::set || order.verb == KeyVerb::rotate;
-  const Conversation talk(std::move(pair->ours), Clock::now() + (waits ? kForPeople : kForStores));
+  const KeyTalk talk(std::move(pair->ours), Clock::now() + (waits ? kForPeople : kForStores));
   auto answer = converse(talk, order, asked);
   // After its answer it has nothing more to do, and after nonsense nothing it may.
   if (!answer || !child->ends_within(kForEnding)) child->kill();

@@ -12,7 +12,6 @@ namespace cg::leaf {
 namespace {
 
 using json::Value;
-using net::FailureKind;
 
 /// Servers cache from about a thousand tokens on; below that the mark only costs bytes.
 constexpr std::size_t kWorthCaching = 4096;
@@ -76,7 +75,7 @@ std::string error_name(std::string_view body) {
 }
 
 Unreadable said_no(const Raw& raw) {
-  Unreadable out{FailureKind::status, "status " + std::to_string(raw.status), {}};
+  Unreadable out{net::FailureKind::status, "status " + std::to_string(raw.status), {}};
   if (raw.status >= 300 && raw.status < 400) out.detail += ", a redirect, is not followed";
   const std::string name = error_name(raw.body);
   if (!name.empty()) out.detail += ": " + name;
@@ -137,18 +136,18 @@ std::optional<std::uint32_t> parse_retry_after(std::string_view text) {
 Result<Heard, Unreadable> read_answer(net::Wire wire, const Raw& raw) {
   if (raw.status != 200) return fail(said_no(raw));
   if (!is_json(raw.content_type)) {
-    return fail(Unreadable{FailureKind::protocol, "the answer is not application/json", {}});
+    return fail(Unreadable{net::FailureKind::protocol, "the answer is not application/json", {}});
   }
   const auto parsed = json::parse_json(raw.body, kEnvelopeLimits);
   if (!parsed) {
-    return fail(Unreadable{FailureKind::protocol,
+    return fail(Unreadable{net::FailureKind::protocol,
                            "the answer is not JSON: " + json::describe_what(parsed.error()),
                            {}});
   }
   auto envelope = wire == net::Wire::messages ? read_messages(*parsed) : read_chat(*parsed);
   if (!envelope) {
     return fail(
-        Unreadable{FailureKind::protocol, "the answer has no usable " + envelope.error(), {}});
+        Unreadable{net::FailureKind::protocol, "the answer has no usable " + envelope.error(), {}});
   }
   if (envelope->violation) return Heard{envelope->model, envelope->tokens, *envelope->violation};
   auto plan = proposal::parse(envelope->text);

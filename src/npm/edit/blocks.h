@@ -13,6 +13,8 @@
 
 namespace cg::edit {
 
+inline constexpr auto kNone = std::string_view::npos;
+
 /// One entry, in the order of the text.
 struct Block {
   npm::Span at;                      // without the line end behind it

@@ -13,8 +13,9 @@ namespace cg::edit {
 namespace {
 
 constexpr std::string_view kPunctuation = " _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$";
-constexpr std::string_view kFirst[] = {"name",      "version",  "lockfileVersion", "resolved",
-                                       "integrity", "requires", "packages",        "dependencies"};
+constexpr std::string_view kLeadingKeys[] = {"name",     "version",     "lockfileVersion",
+                                             "resolved", "integrity",   "requires",
+                                             "packages", "dependencies"};
 
 bool is_upper(unsigned char c) { return c >= 'A' && c <= 'Z'; }
 
@@ -34,8 +35,8 @@ constexpr std::array<std::uint16_t, 256> weights() {
 constexpr std::array<std::uint16_t, 256> kWeights = weights();
 
 std::size_t first_rank(std::string_view key) {
-  return static_cast<std::size_t>(std::find(std::begin(kFirst), std::end(kFirst), key) -
-                                  std::begin(kFirst));
+  return static_cast<std::size_t>(std::find(std::begin(kLeadingKeys), std::end(kLeadingKeys), key) -
+                                  std::begin(kLeadingKeys));
 }
 
 /// JavaScript puts such keys before all others, whoever sorts them.

@@ -16,11 +16,10 @@ using npm::NodeId;
 
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
 constexpr std::size_t kLongKey = 1024;
 
 /// In quotes unless it is a simple text of yarn's YAML.
-std::string word(std::string_view text) {
+std::string berry_word(std::string_view text) {
   constexpr std::string_view kFirst = "-?:,][{}#&*!|>'\"%@` \t\r\n";
   constexpr std::string_view kRest = ",][{}:#\t\r\n";
   const bool plain = !text.empty() && kFirst.find(text.front()) == kNone &&
@@ -73,7 +72,7 @@ class BerryEntry {
   [[nodiscard]] npm::Span at() const { return at_; }
 
   [[nodiscard]] std::string header(const std::vector<std::string>& keys) const {
-    const std::string key = word(joined(keys));
+    const std::string key = berry_word(joined(keys));
     return key.size() > kLongKey ? "? " + key + std::string(eol_) + ":" : key + ":";
   }
   [[nodiscard]] std::string old_header() const { return std::string(text().substr(0, body_at())); }
@@ -85,15 +84,15 @@ class BerryEntry {
     const auto put = [&](int order, std::string text) {
       if (!text.empty()) fields.emplace_back(order, std::move(text));
     };
-    put(0, line("  version: " + word(release.version)));
-    put(1, line("  resolution: " + word(release.name + "@npm:" + release.version)));
+    put(0, line("  version: " + berry_word(release.version)));
+    put(1, line("  resolution: " + berry_word(release.name + "@npm:" + release.version)));
     put(2, block("dependencies", {EdgeKind::prod, EdgeKind::optional}, protocol));
     put(3, block("peerDependencies", {EdgeKind::peer, EdgeKind::peer_optional}, false));
     put(4, meta("dependenciesMeta", EdgeKind::optional));
     put(5, meta("peerDependenciesMeta", EdgeKind::peer_optional));
     put(6, bin(release));
     const std::string where = conditions(release);
-    if (!where.empty()) put(8, line("  conditions: " + word(where)));
+    if (!where.empty()) put(8, line("  conditions: " + berry_word(where)));
     std::stable_sort(fields.begin(), fields.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::string out;
@@ -151,8 +150,8 @@ class BerryEntry {
       if (std::find(kinds.begin(), kinds.end(), edge.kind) == kinds.end()) continue;
       if (out.empty()) out = line("  " + std::string(field) + ":");
       const bool bare = protocol && edge.range.find(':') == kNone;
-      out += line("    " + word(edge.name) + ": " +
-                  word((bare ? "npm:" : "") + std::string(edge.range)));
+      out += line("    " + berry_word(edge.name) + ": " +
+                  berry_word((bare ? "npm:" : "") + std::string(edge.range)));
     }
     return out;
   }
@@ -162,7 +161,7 @@ class BerryEntry {
     for (const FlatEdge& edge : sorted_edges()) {
       if (edge.kind != kind) continue;
       if (out.empty()) out = line("  " + std::string(field) + ":");
-      out += line("    " + word(edge.name) + ":") + line("      optional: true");
+      out += line("    " + berry_word(edge.name) + ":") + line("      optional: true");
     }
     return out;
   }
@@ -173,7 +172,7 @@ class BerryEntry {
     std::sort(commands.begin(), commands.end());
     std::string out = line("  bin:");
     for (const auto& [command, path] : commands) {
-      out += line("    " + word(command) + ": " + word(path));
+      out += line("    " + berry_word(command) + ": " + berry_word(path));
     }
     return out;
   }
@@ -216,7 +215,7 @@ Result<Done, EditError> check_patches(const FlatTree& tree) {
 /// The entry of an importer has a copy of what its manifest asks for.
 Result<std::string, EditError> asked(std::string body, const Ask& ask, bool protocol) {
   const std::string_view eol = line_end(body);
-  const std::string start = std::string(eol) + "    " + word(ask.name) + ": ";
+  const std::string start = std::string(eol) + "    " + berry_word(ask.name) + ": ";
   const std::size_t block = body.find(std::string(eol) + "  dependencies:");
   const std::size_t at = block == std::string::npos ? block : body.find(start, block);
   if (at == std::string::npos) {
@@ -226,7 +225,7 @@ Result<std::string, EditError> asked(std::string body, const Ask& ask, bool prot
   const std::size_t value = at + start.size();
   const std::size_t end = std::min(body.find(eol, value), body.size());
   const bool bare = protocol && ask.to.find(':') == std::string::npos;
-  return body.substr(0, value) + word((bare ? "npm:" : "") + ask.to) + body.substr(end);
+  return body.substr(0, value) + berry_word((bare ? "npm:" : "") + ask.to) + body.substr(end);
 }
 
 }  // namespace

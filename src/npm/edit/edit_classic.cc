@@ -11,12 +11,10 @@ using npm::NodeId;
 
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
-
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /// In quotes where yarn puts them.
-std::string word(std::string_view text) {
+std::string classic_word(std::string_view text) {
   const bool plain = !text.empty() && is_letter(text.front()) && !text.starts_with("true") &&
                      !text.starts_with("false") && text.find_first_of(": \t\r\n\\\",[]") == kNone;
   if (plain) return std::string(text);
@@ -27,7 +25,7 @@ std::string header(const std::vector<std::string>& keys) {
   std::string out;
   for (const std::string& key : keys) {
     if (!out.empty()) out += ", ";
-    out += word(key);
+    out += classic_word(key);
   }
   out += ':';
   return out;
@@ -38,8 +36,6 @@ std::string first_descriptor(std::string_view location) {
   std::vector<std::string_view> keys = split_descriptors(location);
   return std::string(*std::min_element(keys.begin(), keys.end()));
 }
-
-EditError unsupported(std::string what) { return {EditError::Kind::unsupported, printable(what)}; }
 
 /// In the style of the old one: its host and path, the file of the release, and the
 /// hash behind `#` if there was one.
@@ -95,10 +91,10 @@ class ClassicEntry {
       if (field && line.starts_with("  integrity ")) continue;
       out += eol_;
       if (field && line.starts_with("  version ")) {
-        out += "  version " + word(release.version);
+        out += "  version " + classic_word(release.version);
         if (resolved.empty()) out += integrity(release);
       } else if (field && line.starts_with("  resolved ")) {
-        out += "  resolved " + word(resolved) + integrity(release);
+        out += "  resolved " + classic_word(resolved) + integrity(release);
       } else {
         out += line;
       }
@@ -111,7 +107,7 @@ class ClassicEntry {
  private:
   [[nodiscard]] std::string integrity(const registry::Release& release) const {
     if (!integrities_ || release.integrity.empty()) return {};
-    return std::string(eol_) + "  integrity " + word(release.integrity);
+    return std::string(eol_) + "  integrity " + classic_word(release.integrity);
   }
 
   [[nodiscard]] std::string block(std::string_view field, npm::EdgeKind kind) const {
@@ -122,7 +118,7 @@ class ClassicEntry {
     for (const FlatEdge& edge : edges) {
       if (edge.kind != kind) continue;
       if (out.empty()) out = std::string(eol_) + "  " + std::string(field) + ":";
-      out += std::string(eol_) + "    " + word(edge.name) + " " + word(edge.range);
+      out += std::string(eol_) + "    " + classic_word(edge.name) + " " + classic_word(edge.range);
     }
     return out;
   }

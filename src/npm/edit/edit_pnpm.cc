@@ -26,12 +26,6 @@ PnpmFormat format_of(std::string_view version) {
   return version.starts_with('6') ? PnpmFormat::v6 : PnpmFormat::v9;
 }
 
-std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
-
-EditError unsupported(const std::string& what) {
-  return {EditError::Kind::unsupported, printable(what)};
-}
-
 class PnpmEditor {
  public:
   PnpmEditor(const FlatTree& tree, const LockEdit& edit, const PnpmText& text)

@@ -5,12 +5,14 @@
 #include "npm/edit/edit.h"
 #include "npm/edit/flat_tree.h"
 #include "npm/edit/pnpm_text.h"
+#include "npm/edit/replaced.h"
 #include "npm/lockfile/lock.h"
 
 namespace cg::edit {
 namespace {
 
 using npm::EdgeKind;
+using samples::replaced;
 using testing::HasSubstr;
 
 registry::Release release(std::string name, std::string version,
@@ -25,14 +27,8 @@ registry::Release release(std::string name, std::string version,
   return out;
 }
 
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  const std::size_t at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return at == std::string::npos ? text : text.replace(at, from.size(), to);
-}
-
-std::string edited(const std::string& text, const std::vector<npm::Manifest>& manifests,
-                   const LockEdit& edit) {
+std::string edited_flat(const std::string& text, const std::vector<npm::Manifest>& manifests,
+                        const LockEdit& edit) {
   const bool pnpm = text.starts_with("lockfileVersion");
   auto graph = pnpm ? lockfile::read_pnpm_lock(text) : lockfile::read_yarn_lock(text, manifests);
   if (!graph) return "unreadable: " + graph.error().what;
@@ -82,7 +78,7 @@ const std::string kClassic =
     "  integrity sha512-d1==\n";
 
 TEST(YarnClassicEdit, NoEditIsTheTextItself) {
-  EXPECT_EQ(edited(kClassic, manifests(), {}), kClassic);
+  EXPECT_EQ(edited_flat(kClassic, manifests(), {}), kClassic);
 }
 
 TEST(YarnClassicEdit, ReleaseTakesThePlaceAndRequestsFollow) {
@@ -105,7 +101,7 @@ TEST(YarnClassicEdit, ReleaseTakesThePlaceAndRequestsFollow) {
                                   "  optionalDependencies:\n"
                                   "    d \"1.0.0\"\n");
   expected = replaced(expected, "c@^1.0.0, c@^1.1.0:", "c@^1.1.0, c@~1.1.0:");
-  EXPECT_EQ(edited(kClassic, manifests(), edit), expected);
+  EXPECT_EQ(edited_flat(kClassic, manifests(), edit), expected);
 }
 
 TEST(YarnClassicEdit, LineEndsStay) {
@@ -118,38 +114,40 @@ TEST(YarnClassicEdit, LineEndsStay) {
   LockEdit edit;
   edit.put.push_back({"a@^1.0.0", &a, {}});
   edit.removed.emplace_back("d@1.0.0");
-  std::string plain = edited(windows, manifests(), edit);
+  std::string plain = edited_flat(windows, manifests(), edit);
   std::size_t breaks = 0;
   for (std::size_t i = 0; i < plain.size(); ++i) breaks += plain[i] == '\n' && plain[i - 1] != '\r';
   EXPECT_EQ(breaks, 0U);
   plain.erase(std::remove(plain.begin(), plain.end(), '\r'), plain.end());
-  EXPECT_EQ(plain, edited(kClassic, manifests(), edit));
+  EXPECT_EQ(plain, edited_flat(kClassic, manifests(), edit));
 }
 
 TEST(YarnClassicEdit, WhatNobodyAsksForMustBeNamed) {
   const registry::Release a = release("a", "1.2.0", {{"c", "^1.0.0", EdgeKind::prod}});
   LockEdit edit;
   edit.put.push_back({"a@^1.0.0", &a, {}});
-  EXPECT_THAT(edited(kClassic, manifests(), edit), HasSubstr("`d@1.0.0` would be left"));
+  EXPECT_THAT(edited_flat(kClassic, manifests(), edit), HasSubstr("`d@1.0.0` would be left"));
   edit.removed.emplace_back("d@1.0.0");
-  const std::string out = edited(kClassic, manifests(), edit);
+  const std::string out = edited_flat(kClassic, manifests(), edit);
   EXPECT_EQ(out.find("d@1.0.0"), std::string::npos);
   EXPECT_TRUE(out.ends_with("integrity sha512-c1==\n")) << out;
   edit.removed.emplace_back("c@^1.0.0, c@^1.1.0");
-  EXPECT_THAT(edited(kClassic, manifests(), edit), HasSubstr("is asked for"));
+  EXPECT_THAT(edited_flat(kClassic, manifests(), edit), HasSubstr("is asked for"));
 }
 
 TEST(YarnClassicEdit, PackageThatIsMissingIsNamed) {
   LockEdit edit;
   const registry::Release newer = release("a", "1.2.0", {{"e", "^3.0.0", EdgeKind::prod}});
   edit.put.push_back({"a@^1.0.0", &newer, {}});
-  EXPECT_EQ(edited(kClassic, manifests(), edit), "error: the lock has no entry for `e@^3.0.0`");
+  EXPECT_EQ(edited_flat(kClassic, manifests(), edit),
+            "error: the lock has no entry for `e@^3.0.0`");
   const registry::Release other = release("a", "1.2.0", {{"c", "^2.0.0", EdgeKind::prod}});
   edit.put.front().release = &other;
-  EXPECT_EQ(edited(kClassic, manifests(), edit), "error: the lock has no entry for `c@^2.0.0`");
+  EXPECT_EQ(edited_flat(kClassic, manifests(), edit),
+            "error: the lock has no entry for `c@^2.0.0`");
   const registry::Release git = release("a", "1.2.0", {{"c", "git+ssh://x/c.git", EdgeKind::prod}});
   edit.put.front().release = &git;
-  EXPECT_THAT(edited(kClassic, manifests(), edit), HasSubstr("is no range of versions"));
+  EXPECT_THAT(edited_flat(kClassic, manifests(), edit), HasSubstr("is no range of versions"));
 }
 
 TEST(YarnClassicEdit, AskChangesTheKeyAndItsPlace) {
@@ -170,7 +168,7 @@ TEST(YarnClassicEdit, AskChangesTheKeyAndItsPlace) {
   LockEdit edit;
   edit.put.push_back({"b@^2.0.0", &b, {}});
   edit.asks.push_back({"", "b", "^2.0.0", "^2.1.0", EdgeKind::prod});
-  const std::string out = edited(asked, own, edit);
+  const std::string out = edited_flat(asked, own, edit);
   EXPECT_THAT(out, HasSubstr("\nb@^2.1.0:\n  version \"2.1.0\"\n"));
   EXPECT_EQ(out.find("b@^2.0.0"), std::string::npos);
 }
@@ -187,7 +185,7 @@ TEST(YarnClassicEdit, VersionThatIsThereAlreadyIsJoined) {
   const registry::Release c = release("c", "1.1.0", {});
   LockEdit edit;
   edit.put.push_back({"c@^1.0.0", &c, {}});
-  EXPECT_EQ(edited(lock, manifests(), edit), kClassic);
+  EXPECT_EQ(edited_flat(lock, manifests(), edit), kClassic);
 }
 
 const std::string kBerry =
@@ -253,7 +251,7 @@ TEST(YarnBerryEdit, ChangedEntryHasNoChecksumAndTheImporterAsksAnew) {
                                   "    a: ./bin.js\n");
   expected = replaced(expected, "\"c@npm:^1.0.0\":", "\"c@npm:^1.1.0\":");
   expected = replaced(expected, "    a: \"npm:^1.0.0\"\n", "    a: \"npm:^1.2.0\"\n");
-  EXPECT_EQ(edited(kBerry, manifests(), edit), expected);
+  EXPECT_EQ(edited_flat(kBerry, manifests(), edit), expected);
 }
 
 TEST(YarnBerryEdit, PatchedPackageIsRefused) {
@@ -269,7 +267,7 @@ TEST(YarnBerryEdit, PatchedPackageIsRefused) {
   const registry::Release c = release("c", "1.1.5", {});
   LockEdit edit;
   edit.put.push_back({"c@npm:^1.0.0", &c, {}});
-  EXPECT_THAT(edited(lock, manifests(), edit), HasSubstr("yarn patches `c@npm:^1.0.0`"));
+  EXPECT_THAT(edited_flat(lock, manifests(), edit), HasSubstr("yarn patches `c@npm:^1.0.0`"));
 }
 
 const std::string kPnpm9 =
@@ -331,7 +329,7 @@ TEST(PnpmEdit, KeyIsRenamedWhereverItIsReferredTo) {
   expected = replaced(expected, "  a@1.0.0:\n    dependencies:", "  a@1.2.0:\n    dependencies:");
   // What a package that is not optional needs is not optional.
   expected = replaced(expected, "  b@2.0.0:\n    optional: true\n", "  b@2.0.0: {}\n");
-  EXPECT_EQ(edited(kPnpm9, {}, edit), expected);
+  EXPECT_EQ(edited_flat(kPnpm9, {}, edit), expected);
 }
 
 TEST(PnpmEdit, EntryWithoutNeedsIsEmptyAndOrphansGo) {
@@ -339,7 +337,7 @@ TEST(PnpmEdit, EntryWithoutNeedsIsEmptyAndOrphansGo) {
   LockEdit edit;
   edit.put.push_back({"a@1.0.0", &a, {}});
   edit.removed.emplace_back("b@2.0.0");
-  const std::string out = edited(kPnpm9, {}, edit);
+  const std::string out = edited_flat(kPnpm9, {}, edit);
   EXPECT_TRUE(
       out.ends_with("packages:\n\n  a@1.2.0:\n    resolution: {integrity: sha512-new==}\n\n"
                     "snapshots:\n\n  a@1.2.0: {}\n"))
@@ -358,14 +356,14 @@ TEST(PnpmEdit, PeersAreRefusedByName) {
   const registry::Release a = release("a", "1.2.0", {{"b", "^2.0.0", EdgeKind::prod}});
   LockEdit edit;
   edit.put.push_back({"a@1.0.0", &a, {}});
-  EXPECT_THAT(edited(lock, {}, edit), HasSubstr("`a@1.0.0` is a peer of `b@2.0.0(a@1.0.0)`"));
+  EXPECT_THAT(edited_flat(lock, {}, edit), HasSubstr("`a@1.0.0` is a peer of `b@2.0.0(a@1.0.0)`"));
   const registry::Release b = release("b", "2.0.1", {});
   edit.put = {{"b@2.0.0(a@1.0.0)", &b, {}}};
-  EXPECT_THAT(edited(lock, {}, edit), HasSubstr("is bound to peers"));
+  EXPECT_THAT(edited_flat(lock, {}, edit), HasSubstr("is bound to peers"));
   const registry::Release peered =
       release("a", "1.2.0", {{"b", "^2.0.0", EdgeKind::prod}, {"z", "1", EdgeKind::peer}});
   edit.put = {{"a@1.0.0", &peered, {}}};
-  EXPECT_THAT(edited(kPnpm9, {}, edit), HasSubstr("has a new peer, `z`"));
+  EXPECT_THAT(edited_flat(kPnpm9, {}, edit), HasSubstr("has a new peer, `z`"));
 }
 
 TEST(PnpmEdit, OlderFormats) {
@@ -380,13 +378,13 @@ TEST(PnpmEdit, OlderFormats) {
   LockEdit edit;
   edit.asks.push_back({"", "a", "^1.0.0", "^1.10.0", EdgeKind::prod});
   edit.put.push_back({"/a@1.0.0", &a, {}});
-  EXPECT_EQ(edited(six, {}, edit),
+  EXPECT_EQ(edited_flat(six, {}, edit),
             "lockfileVersion: '6.0'\n\ndependencies:\n  a:\n    specifier: ^1.10.0\n"
             "    version: 1.10.0\n\npackages:\n\n  /a@1.10.0:\n"
             "    resolution: {integrity: sha512-new==}\n    dev: false\n");
   a.install_script = true;
   edit.put = {{"/a/1.0.0", &a, {}}};
-  EXPECT_EQ(edited(five, {}, edit),
+  EXPECT_EQ(edited_flat(five, {}, edit),
             "lockfileVersion: 5.4\n\nspecifiers:\n  a: ^1.10.0\n\ndependencies:\n  a: 1.10.0\n\n"
             "packages:\n\n  /a/1.10.0:\n    resolution: {integrity: sha512-new==}\n"
             "    requiresBuild: true\n    dev: false\n");
@@ -412,13 +410,13 @@ TEST(FlatEdit, HostileTextCannotLeaveItsPlace) {
   a.bin = {{"x\n\"y", "z\n"}};
   LockEdit edit;
   edit.put.push_back({"a@npm:^1.0.0", &a, {}});
-  const std::string out = edited(kBerry, manifests(), edit);
+  const std::string out = edited_flat(kBerry, manifests(), edit);
   EXPECT_EQ(out.find("\n  evil"), std::string::npos) << out;
   registry::Release b = release("a", "1.2.0", {{"b", "^2.0.0", EdgeKind::prod}});
   b.deprecated = "x\n  evil: {}";
   b.engines = {{"node", "1}, evil: {"}};
   edit.put = {{"a@1.0.0", &b, {}}};
-  const std::string pnpm = edited(kPnpm9, {}, edit);
+  const std::string pnpm = edited_flat(kPnpm9, {}, edit);
   EXPECT_EQ(pnpm.find("\n  evil"), std::string::npos) << pnpm;
   EXPECT_THAT(pnpm, HasSubstr("engines: {node: '1}, evil: {'}"));
 }
@@ -427,12 +425,12 @@ TEST(FlatEdit, WhatIsNotThereIsNamed) {
   const registry::Release a = release("a", "1.2.0", {});
   LockEdit edit;
   edit.put.push_back({"z@1.0.0", &a, {}});
-  EXPECT_EQ(edited(kClassic, manifests(), edit), "error: no entry `z@1.0.0`");
+  EXPECT_EQ(edited_flat(kClassic, manifests(), edit), "error: no entry `z@1.0.0`");
   edit.put = {{"b@^2.0.0", &a, {}}};
-  EXPECT_EQ(edited(kClassic, manifests(), edit), "error: `b@^2.0.0` is no `a`");
+  EXPECT_EQ(edited_flat(kClassic, manifests(), edit), "error: `b@^2.0.0` is no `a`");
   edit.put.clear();
   edit.asks.push_back({"nowhere", "a", "^1.0.0", "^2.0.0", EdgeKind::prod});
-  EXPECT_EQ(edited(kClassic, manifests(), edit), "error: no importer `nowhere`");
+  EXPECT_EQ(edited_flat(kClassic, manifests(), edit), "error: no importer `nowhere`");
 }
 
 }  // namespace

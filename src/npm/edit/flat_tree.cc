@@ -19,8 +19,6 @@ constexpr std::string_view kWorkspace = "@workspace:";
 
 EditError error(EditError::Kind kind, std::string what) { return {kind, printable(what)}; }
 
-std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
-
 std::optional<semver::Version> read_version(std::string_view text) {
   auto version = semver::Version::parse(text, {.loose = true});
   if (!version) return std::nullopt;
@@ -37,6 +35,12 @@ bool is_plain(const npm::Node& node, LockKind kind) {
 }
 
 }  // namespace
+
+std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
+
+EditError unsupported(const std::string& what) {
+  return {EditError::Kind::unsupported, printable(what)};
+}
 
 bool Demand::takes(std::string_view version) const {
   if (kind == Kind::any) return true;
@@ -91,9 +95,9 @@ FlatIndex::FlatIndex(const npm::Graph& graph) : graph_(graph) {
 }
 
 const std::vector<NodeId>& FlatIndex::entries(std::string_view package) const {
-  static const std::vector<NodeId> kNone;
+  static const std::vector<NodeId> kNoEntries;
   const auto found = by_name_.find(package);
-  return found == by_name_.end() ? kNone : found->second;
+  return found == by_name_.end() ? kNoEntries : found->second;
 }
 
 NodeId FlatIndex::at(std::string_view location) const {

@@ -61,6 +61,10 @@ class FlatIndex {
 /// The parts of a key of yarn: "a@^1.0.0" and "a@^1.1.0" of "a@^1.0.0, a@^1.1.0".
 [[nodiscard]] std::vector<std::string_view> split_descriptors(std::string_view key);
 
+/// "`name`", as errors show what a lock says.
+[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] EditError unsupported(const std::string& what);
+
 struct FlatEdge {
   npm::NodeId from = npm::kNoNode;
   npm::NodeId to = npm::kNoNode;

@@ -6,12 +6,13 @@
 
 #include "npm/edit/collate.h"
 #include "npm/edit/edit.h"
+#include "npm/edit/replaced.h"
 
 namespace cg::edit {
 namespace {
 
 using npm::EdgeKind;
-using Kind = EditError::Kind;
+using samples::replaced;
 
 const std::string kManifest = R"({
   "name": "shop",
@@ -27,30 +28,24 @@ const std::string kManifest = R"({
 }
 )";
 
-std::string edited(const std::string& text, const ManifestEdit& edit) {
+std::string edited_manifest(const std::string& text, const ManifestEdit& edit) {
   auto out = edit_manifest(text, edit);
   if (!out) ADD_FAILURE() << out.error().what;
   return out ? *out : std::string();
 }
 
 std::string ruled(const std::string& text, std::vector<OverrideRule> rules) {
-  return edited(text, {"package.json", {}, std::move(rules)});
+  return edited_manifest(text, {"package.json", {}, std::move(rules)});
 }
 
-Kind refused(const std::string& text, const ManifestEdit& edit) {
+EditError::Kind refused_manifest(const std::string& text, const ManifestEdit& edit) {
   auto out = edit_manifest(text, edit);
   EXPECT_FALSE(out.has_value());
-  return out ? Kind::shape : out.error().kind;
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  if (at == std::string::npos) ADD_FAILURE() << "no " << from;
-  return text.replace(at, from.size(), to);
+  return out ? EditError::Kind::shape : out.error().kind;
 }
 
 TEST(ManifestEdit, OnlyTheNamedRangeChanges) {
-  EXPECT_EQ(edited(kManifest, {}), kManifest);
+  EXPECT_EQ(edited_manifest(kManifest, {}), kManifest);
   ManifestEdit edit;
   edit.asks = {{"", "express", "^4.0.0", "^4.17.3", EdgeKind::dev},
                {"", "pet", "npm:cat@^2.0.0", "npm:cat@^2.1.0", EdgeKind::prod},
@@ -58,17 +53,17 @@ TEST(ManifestEdit, OnlyTheNamedRangeChanges) {
   std::string wanted =
       replaced(kManifest, "{ \"express\": \"^4.0.0\" }", "{ \"express\": \"^4.17.3\" }");
   wanted = replaced(wanted, "cat@^2.0.0", "cat@^2.1.0");
-  EXPECT_EQ(edited(kManifest, edit), replaced(wanted, ">=16", ">=17"));
+  EXPECT_EQ(edited_manifest(kManifest, edit), replaced(wanted, ">=16", ">=17"));
 }
 
 TEST(ManifestEdit, AMarkAtTheStartAndOneLineStay) {
   ManifestEdit edit;
   edit.asks = {{"", "a", "1", "2", EdgeKind::prod}};
   edit.overrides = {{{"b", "c"}, "3"}};
-  EXPECT_EQ(edited("\xEF\xBB\xBF{\"dependencies\":{\"a\":\"1\"}}", edit),
+  EXPECT_EQ(edited_manifest("\xEF\xBB\xBF{\"dependencies\":{\"a\":\"1\"}}", edit),
             "\xEF\xBB\xBF{\"dependencies\":{\"a\":\"2\"},\"overrides\":{\"b\":{\"c\":\"3\"}}}");
   EXPECT_EQ(
-      edited("{\"dependencies\": {\"a\": \"1\"}, \"x\": 1}\n", edit),
+      edited_manifest("{\"dependencies\": {\"a\": \"1\"}, \"x\": 1}\n", edit),
       "{\"dependencies\": {\"a\": \"2\"}, \"overrides\": {\"b\": {\"c\": \"3\"}}, \"x\": 1}\n");
 }
 
@@ -120,15 +115,19 @@ TEST(ManifestEdit, ARuleGoesWithWhatItLeavesEmpty) {
 
 TEST(ManifestEdit, WhatIsNotThereIsRefused) {
   const auto asked = [](Ask ask) { return ManifestEdit{"package.json", {std::move(ask)}, {}}; };
-  EXPECT_EQ(refused(kManifest, asked({"", "none", "1", "2", EdgeKind::prod})), Kind::not_found);
-  EXPECT_EQ(refused(kManifest, asked({"", "x", "1", "2", EdgeKind::optional})), Kind::not_found);
-  EXPECT_EQ(refused(kManifest, asked({"", "pet", "1", "2", EdgeKind::prod})), Kind::shape);
-  EXPECT_EQ(refused(kManifest, {"", {}, {{{"none"}, ""}}}), Kind::not_found);
-  EXPECT_EQ(refused(kManifest, {"", {}, {{{}, "1"}}}), Kind::shape);
-  EXPECT_EQ(refused("{\"overrides\": 1}", {"", {}, {{{"a"}, "1"}}}), Kind::shape);
-  EXPECT_EQ(refused("[]", {}), Kind::shape);
-  EXPECT_EQ(refused("{\"a\": 1, \"a\": 2}", {}), Kind::shape);
-  EXPECT_EQ(refused("{", {}), Kind::shape);
+  EXPECT_EQ(refused_manifest(kManifest, asked({"", "none", "1", "2", EdgeKind::prod})),
+            EditError::Kind::not_found);
+  EXPECT_EQ(refused_manifest(kManifest, asked({"", "x", "1", "2", EdgeKind::optional})),
+            EditError::Kind::not_found);
+  EXPECT_EQ(refused_manifest(kManifest, asked({"", "pet", "1", "2", EdgeKind::prod})),
+            EditError::Kind::shape);
+  EXPECT_EQ(refused_manifest(kManifest, {"", {}, {{{"none"}, ""}}}), EditError::Kind::not_found);
+  EXPECT_EQ(refused_manifest(kManifest, {"", {}, {{{}, "1"}}}), EditError::Kind::shape);
+  EXPECT_EQ(refused_manifest("{\"overrides\": 1}", {"", {}, {{{"a"}, "1"}}}),
+            EditError::Kind::shape);
+  EXPECT_EQ(refused_manifest("[]", {}), EditError::Kind::shape);
+  EXPECT_EQ(refused_manifest("{\"a\": 1, \"a\": 2}", {}), EditError::Kind::shape);
+  EXPECT_EQ(refused_manifest("{", {}), EditError::Kind::shape);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "npm/edit/lock_samples.h"
+#include "npm/edit/replaced.h"
 
 namespace cg::edit {
 namespace {
@@ -91,12 +92,6 @@ Release made(const std::string& name, const std::string& version) {
   release.tarball = "http://127.0.0.1:4873/" + name + "/-/" + base + "-" + version + ".tgz";
   release.license = "MIT";
   return release;
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  if (at == std::string::npos) ADD_FAILURE() << "no " << from;
-  return text.replace(at, from.size(), to);
 }
 
 std::string everywhere(std::string text, const std::string& from, const std::string& to) {

@@ -10,6 +10,7 @@
 
 #include "npm/edit/address.h"
 #include "npm/edit/lock_samples.h"
+#include "npm/edit/replaced.h"
 #include "support/support.h"
 
 namespace cg::edit {
@@ -116,19 +117,13 @@ const std::string kTwo = R"({
 }
 )";
 
-Release made(const std::string& name, const std::string& version) {
+Release made_locally(const std::string& name, const std::string& version) {
   Release release;
   release.name = name;
   release.version = version;
   release.integrity = "sha512-" + name + version;
   release.tarball = "http://localhost:4873/" + name + "/-/" + name + "-" + version + ".tgz";
   return release;
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  if (at == std::string::npos) ADD_FAILURE() << "no " << from;
-  return text.replace(at, from.size(), to);
 }
 
 /// The second tree of a lock of version 2, alone.
@@ -140,7 +135,7 @@ std::string second(const std::string& text) {
 }
 
 TEST(TreeEdit, ACopyOfVersionOneChangesInItsPlace) {
-  const Release b = made("b", "2.0.1");
+  const Release b = made_locally("b", "2.0.1");
   LockEdit edit;
   edit.put.push_back({"node_modules/a/node_modules/b", &b, {}});
   EXPECT_EQ(edited(kOne, edit), replaced(kOne, R"("version": "2.0.0",
@@ -156,7 +151,7 @@ TEST(TreeEdit, TheLastCopyBelowTakesTheLevelAlongAndTheFirstBringsIt) {
   edit.removed = {"node_modules/a/node_modules/b"};
   const std::string out = edited(kOne, edit);
   EXPECT_EQ(out.find("\"dependencies\": {\n        \"b\""), std::string::npos);
-  Release b = made("b", "2.0.0");
+  Release b = made_locally("b", "2.0.0");
   b.integrity = "sha512-b2";
   LockEdit back;
   back.put.push_back({"node_modules/a/node_modules/b", &b, {}});
@@ -164,11 +159,11 @@ TEST(TreeEdit, TheLastCopyBelowTakesTheLevelAlongAndTheFirstBringsIt) {
 }
 
 TEST(TreeEdit, NewCopiesInNewCopiesAreOneEntry) {
-  Release x = made("x", "1.0.0");
+  Release x = made_locally("x", "1.0.0");
   x.needs = {
       {"y", "^1.0.0", EdgeKind::prod}, {"o", "1", EdgeKind::optional}, {"p", "*", EdgeKind::peer}};
-  const Release y = made("y", "1.0.0");
-  const Release z = made("z", "3.0.0");
+  const Release y = made_locally("y", "1.0.0");
+  const Release z = made_locally("z", "3.0.0");
   LockEdit edit;
   edit.put = {{"node_modules/x/node_modules/y", &y, {.dev = true}},
               {"node_modules/x", &x, {.dev = true}},
@@ -209,7 +204,7 @@ TEST(TreeEdit, NewCopiesInNewCopiesAreOneEntry) {
 }
 
 TEST(TreeEdit, AnAliasOfVersionOneKeepsItsForm) {
-  const Release cat = made("cat", "2.1.0");
+  const Release cat = made_locally("cat", "2.1.0");
   LockEdit edit;
   edit.put.push_back({"node_modules/pet", &cat, {}});
   EXPECT_NE(edited(kOne, edit).find("\"version\": \"npm:cat@2.1.0\""), std::string::npos);
@@ -224,9 +219,9 @@ TEST(TreeEdit, AHolderDoesNotGoWithoutWhatItHolds) {
 }
 
 TEST(TreeEdit, VersionTwoChangesInBothTrees) {
-  Release a = made("a", "1.1.0");
+  Release a = made_locally("a", "1.1.0");
   a.needs = {{"b", "^2.0.0", EdgeKind::prod}, {"c", "1", EdgeKind::prod}};
-  const Release c = made("c", "1.0.0");
+  const Release c = made_locally("c", "1.0.0");
   LockEdit edit;
   edit.put = {{"node_modules/a", &a, {.dev = true}}, {"node_modules/a/node_modules/c", &c, {}}};
   const std::string out = edited(kTwo, edit);
@@ -234,7 +229,7 @@ TEST(TreeEdit, VersionTwoChangesInBothTrees) {
   Table two = table_of(second(out));
   EXPECT_EQ(one["node_modules/a"],
             "a 1.1.0 https://registry.example/a/-/a-1.1.0.tgz sha512-a1.1.0 dev b@^2.0.0 c@1");
-  // What a rule of the root made of the range stays.
+  // What a rule of the root made_locally of the range stays.
   EXPECT_EQ(two["node_modules/a"],
             "a 1.1.0 https://registry.example/a/-/a-1.1.0.tgz sha512-a1.1.0 dev b@2.0.0-ruled c@1");
   EXPECT_EQ(one["node_modules/a/node_modules/c"],
@@ -243,7 +238,7 @@ TEST(TreeEdit, VersionTwoChangesInBothTrees) {
 }
 
 TEST(TreeEdit, WhatIsInAWorkspaceIsBelowItsLinkInTheSecondTree) {
-  const Release b = made("b", "2.0.1");
+  const Release b = made_locally("b", "2.0.1");
   LockEdit edit;
   edit.put.push_back({"w/node_modules/b", &b, {}});
   edit.asks.push_back({"w", "b", "^2.0.0", "^2.0.1", EdgeKind::prod});
@@ -271,7 +266,7 @@ TEST(TreeEdit, FlagsChangeInBothTrees) {
 }
 
 TEST(TreeEdit, PeersAloneAreRequiredByNobody) {
-  Release a = made("a", "1.1.0");
+  Release a = made_locally("a", "1.1.0");
   a.needs = {{"p", "*", EdgeKind::peer}};
   LockEdit edit;
   edit.put = {{"node_modules/a", &a, {}}};
@@ -288,7 +283,7 @@ TEST(TreeEdit, ATreeBeforePackagesIsFoundAndOneThatEmptiesGoes) {
   const std::string lock =
       R"({"lockfileVersion": 2, "dependencies": {"a": {"version": "1.0.0"}}, "packages": )"
       R"({"": {}, "node_modules/a": {"version": "1.0.0"}}})";
-  const Release b = made("b", "1.0.0");
+  const Release b = made_locally("b", "1.0.0");
   LockEdit edit;
   edit.put.push_back({"node_modules/a/node_modules/b", &b, {}});
   const std::string out = edited(lock, edit);
@@ -318,7 +313,7 @@ TEST(TreeEdit, OfADamagedLockTheEditIsRefusedOrReadsBack) {
     }
     const auto graph = lockfile::read_package_lock(npm::LockKind::package_lock, text, nullptr);
     if (!graph) continue;
-    const Release release = made("b", "9.0.0");
+    const Release release = made_locally("b", "9.0.0");
     LockEdit edit;
     for (const npm::Node& node : graph->nodes()) {
       if (node.source != npm::Source::registry) continue;

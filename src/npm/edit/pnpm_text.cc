@@ -9,7 +9,7 @@ namespace cg::edit {
 
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
+constexpr auto kNowhere = std::string_view::npos;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -29,22 +29,22 @@ std::string unquoted(std::string_view text) {
   return out;
 }
 
-/// One past the key at the start of `text`; kNone if a colon does not follow it.
+/// One past the key at the start of `text`; kNowhere if a colon does not follow it.
 std::size_t key_end(std::string_view text) {
   std::size_t from = 0;
   const char quote = text.front();
   if (quote == '\'' || quote == '"') {
     from = text.find(quote, 1);
-    while (quote == '\'' && from != kNone && text.substr(from).starts_with("''")) {
+    while (quote == '\'' && from != kNowhere && text.substr(from).starts_with("''")) {
       from = text.find(quote, from + 2);
     }
-    if (from == kNone) return kNone;
+    if (from == kNowhere) return kNowhere;
     ++from;
-    return from < text.size() && text[from] == ':' ? from : kNone;
+    return from < text.size() && text[from] == ':' ? from : kNowhere;
   }
   const std::size_t colon = text.find(": ");
-  if (colon != kNone) return colon;
-  return text.ends_with(':') ? text.size() - 1 : kNone;
+  if (colon != kNowhere) return colon;
+  return text.ends_with(':') ? text.size() - 1 : kNowhere;
 }
 
 /// What YAML would take for a number, a date, true, false or nothing.
@@ -57,20 +57,20 @@ bool is_other_type(std::string_view text) {
   }
   const bool starts = is_digit(text.front()) || text.front() == '+' || text.front() == '.';
   if (!starts) return false;
-  const bool numeric = word.find_first_not_of("0123456789+-._exabcdf") == kNone;
+  const bool numeric = word.find_first_not_of("0123456789+-._exabcdf") == kNowhere;
   return numeric && std::count(word.begin(), word.end(), '.') < 2;
 }
 
 bool is_plain(std::string_view text) {
   constexpr std::string_view kFirst = "-?:,[]{}#&*!|=>'\"%@` ";
-  if (text.empty() || kFirst.find(text.front()) != kNone || text.ends_with(' ')) return false;
+  if (text.empty() || kFirst.find(text.front()) != kNowhere || text.ends_with(' ')) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char next = i + 1 < text.size() ? text[i + 1] : ' ';
-    if (text[i] == ':' && (next == ' ' || std::string_view(",[]{}").find(next) != kNone)) {
+    if (text[i] == ':' && (next == ' ' || std::string_view(",[]{}").find(next) != kNowhere)) {
       return false;
     }
     if (text[i] == '#' && text[i - 1] == ' ') return false;
-    if (std::string_view(",[]{}").find(text[i]) != kNone) return false;
+    if (std::string_view(",[]{}").find(text[i]) != kNowhere) return false;
   }
   return !is_other_type(text);
 }
@@ -121,14 +121,14 @@ Result<PnpmText, EditError> PnpmText::read(std::string_view text, std::uint32_t 
 bool PnpmText::add_line(npm::Span at) {
   const std::string_view line = text_.substr(at.begin, at.end - at.begin);
   const std::size_t first = line.find_first_not_of(' ');
-  if (first == kNone || line[first] == '#') return true;
+  if (first == kNowhere || line[first] == '#') return true;
   if (prose_ > 0 && first >= prose_) {
     lines_.back().at.end = lines_.back().value_at.end = at.end;
     return true;
   }
   prose_ = 0;
   const std::string_view content = line.substr(first);
-  if (content.starts_with("? ") || content.find('\t') != kNone) return false;
+  if (content.starts_with("? ") || content.find('\t') != kNowhere) return false;
   while (!open_.empty() && lines_[open_.back()].indent >= first) {
     lines_[open_.back()].last = lines_.size();
     open_.pop_back();
@@ -139,10 +139,10 @@ bool PnpmText::add_line(npm::Span at) {
   out.parent = open_.empty() ? kNoLine : open_.back();
   if (!content.starts_with("- ")) {
     const std::size_t end = key_end(content);
-    if (end == kNone) return false;
+    if (end == kNowhere) return false;
     out.key = unquoted(content.substr(0, end));
     const std::size_t value = content.find_first_not_of(' ', end + 1);
-    if (value != kNone) {
+    if (value != kNowhere) {
       out.value_at = {at.begin + static_cast<std::uint32_t>(first + value), at.end};
       if (content[value] == '|' || content[value] == '>') prose_ = out.indent + 1;
     }

@@ -15,7 +15,7 @@ namespace {
 using Key = json::JsonReader::Key;
 using Kind = json::JsonReader::Kind;
 
-std::optional<EdgeKind> edge_kind_of(std::string_view field) {
+std::optional<EdgeKind> edge_kind_in_package_lock(std::string_view field) {
   if (field == "dependencies") return EdgeKind::prod;
   if (field == "devDependencies") return EdgeKind::dev;
   if (field == "optionalDependencies") return EdgeKind::optional;
@@ -128,7 +128,8 @@ bool PackageLockReader::read_workspaces() {
 bool PackageLockReader::read_field(NodeId id, std::string_view field,
                                    std::vector<std::string_view>& optional_peers) {
   Node& node = builder_.node(id);
-  if (const auto kind = edge_kind_of(field)) return read_dependencies(id, field, *kind);
+  if (const auto kind = edge_kind_in_package_lock(field))
+    return read_dependencies(id, field, *kind);
   if (field == "version") return read_version(node);
   if (field == "resolved" && reader_.peek() == Kind::string) return read_text(field, node.resolved);
   if (field == "integrity") return read_text(field, node.integrity);

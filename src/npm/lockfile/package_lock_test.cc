@@ -11,7 +11,7 @@
 namespace cg::lockfile {
 namespace {
 
-Graph read(const std::string& text, const Manifest* root = nullptr) {
+Graph graph_of_package_lock(const std::string& text, const Manifest* root = nullptr) {
   auto graph = read_package_lock(LockKind::package_lock, text, root);
   if (!graph) ADD_FAILURE() << graph.error().at.line << ": " << graph.error().what;
   return *std::move(graph);
@@ -67,7 +67,7 @@ const std::string kLock = R"({
 })";
 
 TEST(PackageLock, ReadsEveryCopyWithItsFlags) {
-  const Graph graph = read(kLock);
+  const Graph graph = graph_of_package_lock(kLock);
   EXPECT_EQ(graph.lock_version(), "3");
   EXPECT_EQ(graph.nodes().size(), 12U);
   EXPECT_EQ(at(graph, "node_modules/a").version, "1.2.3");
@@ -81,14 +81,14 @@ TEST(PackageLock, ReadsEveryCopyWithItsFlags) {
 }
 
 TEST(PackageLock, AnAliasGoesByThePackagesOwnName) {  // trap 14
-  const Graph graph = read(kLock);
+  const Graph graph = graph_of_package_lock(kLock);
   EXPECT_EQ(at(graph, "node_modules/alias").name, "real");
   EXPECT_EQ(at(graph, "node_modules/alias").alias, "alias");
   EXPECT_EQ(goes_to(graph, "", "alias"), "node_modules/alias");
 }
 
 TEST(PackageLock, LinksFoldersAndWorkspacesAreNotPublishedPackages) {  // trap 15
-  const Graph graph = read(kLock);
+  const Graph graph = graph_of_package_lock(kLock);
   EXPECT_EQ(at(graph, "").source, Source::root);
   EXPECT_EQ(at(graph, "packages/w").source, Source::workspace);
   EXPECT_EQ(at(graph, "vendored/x").source, Source::directory);
@@ -100,7 +100,7 @@ TEST(PackageLock, LinksFoldersAndWorkspacesAreNotPublishedPackages) {  // trap 1
 }
 
 TEST(PackageLock, EachDependentGetsTheNearestCopy) {  // trap 1
-  const Graph graph = read(kLock);
+  const Graph graph = graph_of_package_lock(kLock);
   EXPECT_EQ(goes_to(graph, "node_modules/a", "b"), "node_modules/a/node_modules/b");
   EXPECT_EQ(goes_to(graph, "node_modules/a", "c"), "node_modules/c");
   EXPECT_EQ(goes_to(graph, "packages/w", "b"), "packages/w/node_modules/b");
@@ -111,7 +111,7 @@ TEST(PackageLock, EachDependentGetsTheNearestCopy) {  // trap 1
 }
 
 TEST(PackageLock, KnowsTheKindsOfDependencies) {  // traps 19, 20
-  const Graph graph = read(kLock);
+  const Graph graph = graph_of_package_lock(kLock);
   std::map<std::string, EdgeKind> kinds;
   for (const NodeId id : {graph.at(""), graph.at("node_modules/a")}) {
     for (const Edge& edge : graph.edges_of(id)) kinds[std::string(edge.name)] = edge.kind;
@@ -123,7 +123,7 @@ TEST(PackageLock, KnowsTheKindsOfDependencies) {  // traps 19, 20
 }
 
 TEST(PackageLock, KnowsWhereEachEntryStands) {
-  const Graph graph = read(kLock);
+  const Graph graph = graph_of_package_lock(kLock);
   const Node& node = at(graph, "node_modules/b");
   const std::string_view entry =
       graph.text().substr(node.entry.begin, node.entry.end - node.entry.begin);
@@ -136,14 +136,14 @@ TEST(PackageLock, KnowsWhereEachEntryStands) {
 TEST(PackageLock, Version1NeedsTheManifest) {  // trap 22
   const auto manifest = npm::parse_manifest(
       "package.json", R"({"dependencies": {"a": "^1"}, "devDependencies": {"z": "npm:y@1"}})");
-  const Graph graph = read(R"({"lockfileVersion": 1, "dependencies": {
+  const Graph graph = graph_of_package_lock(R"({"lockfileVersion": 1, "dependencies": {
     "a": {"version": "1.0.0", "requires": {"b": "^1"}, "dependencies": {
       "b": {"version": "1.5.0", "bundled": true, "requires": {"c": "*"}}}},
     "b": {"version": "2.0.0", "dev": true},
     "c": {"version": "git+https://host.example/c.git#0123", "from": "c"},
     "f": {"version": "file:../f"},
     "z": {"version": "npm:y@1.0.0", "optional": true}}})",
-                           &*manifest);
+                                            &*manifest);
   EXPECT_EQ(graph.lock_version(), "1");
   EXPECT_EQ(goes_to(graph, "", "a"), "node_modules/a");
   EXPECT_EQ(goes_to(graph, "node_modules/a", "b"), "node_modules/a/node_modules/b");
@@ -157,14 +157,14 @@ TEST(PackageLock, Version1NeedsTheManifest) {  // trap 22
 }
 
 TEST(PackageLock, TheVersionMayComeLast) {
-  const Graph graph =
-      read(R"({"dependencies": {"a": {"version": "1.0.0"}}, "lockfileVersion": 1})");
+  const Graph graph = graph_of_package_lock(
+      R"({"dependencies": {"a": {"version": "1.0.0"}}, "lockfileVersion": 1})");
   EXPECT_EQ(at(graph, "node_modules/a").version, "1.0.0");
 }
 
 TEST(PackageLock, Version2IsReadFromPackages) {  // trap 23
-  const Graph graph =
-      read(R"({"lockfileVersion": 2, "packages": {"": {}, "node_modules/a": {"version": "1.0.0"}},
+  const Graph graph = graph_of_package_lock(
+      R"({"lockfileVersion": 2, "packages": {"": {}, "node_modules/a": {"version": "1.0.0"}},
                               "dependencies": {"a": {"version": "9.9.9"}}})");
   EXPECT_EQ(at(graph, "node_modules/a").version, "1.0.0");
 }
@@ -199,7 +199,7 @@ TEST(PackageLock, BrokenOnesSayWhere) {
 }
 
 TEST(PackageLock, HostileKeysMakeNoCycle) {
-  const Graph graph = read(R"({"lockfileVersion": 3, "packages": {
+  const Graph graph = graph_of_package_lock(R"({"lockfileVersion": 3, "packages": {
     "": {}, "node_modules/": {"version": "1.0.0"}, "node_modules/node_modules/x": {"version": "1.0.0"},
     "../node_modules/y": {"version": "1.0.0", "dependencies": {"x": "1", "": "1"}}, "node_modules/l": {"link": true, "resolved": "node_modules/l"},
     "/": {}, "//": {}, "..": {}, "node_modules": {}}})");
@@ -222,7 +222,7 @@ TEST(PackageLock, RealLocksReadWholeAndAreTiledByTheirEntries) {
     const auto manifest =
         npm::parse_manifest("package.json", test::read(file.path().parent_path() / "package.json"));
     ASSERT_TRUE(manifest.has_value());
-    const Graph graph = read(text, &*manifest);
+    const Graph graph = graph_of_package_lock(text, &*manifest);
     ++locks;
     packages += graph.nodes().size() - 1;
     for (const Node& node : graph.nodes()) {

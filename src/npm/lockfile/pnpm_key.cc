@@ -8,13 +8,13 @@ namespace cg::lockfile {
 
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
+constexpr auto kNowhere = std::string_view::npos;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_version(std::string_view text) {
-  return !text.empty() && is_digit(text.front()) && text.find_first_of("/:") == kNone &&
-         text.find('.') != kNone;
+  return !text.empty() && is_digit(text.front()) && text.find_first_of("/:") == kNowhere &&
+         text.find('.') != kNowhere;
 }
 
 /// Where the name at the start of `text` ends, which `separator` follows.
@@ -22,16 +22,16 @@ std::size_t name_end(std::string_view text, char separator) {
   std::size_t from = 0;
   if (text.starts_with('@')) {
     from = text.find('/');
-    if (from == kNone) return kNone;
+    if (from == kNowhere) return kNowhere;
     ++from;
   }
   const std::size_t end = text.find(separator, from);
-  return end == from ? kNone : end;
+  return end == from ? kNowhere : end;
 }
 
 PnpmKey split_key(std::string_view text, char separator) {
   const std::size_t end = name_end(text, separator);
-  if (end == kNone || end == 0) return {};
+  if (end == kNowhere || end == 0) return {};
   PnpmKey key;
   key.name = text.substr(0, end);
   key.reference = text.substr(end + 1);
@@ -43,8 +43,8 @@ PnpmKey split_key(std::string_view text, char separator) {
 /// What stands behind the host of a registry of its own; empty if there is none.
 std::string_view behind_host(std::string_view key) {
   const std::size_t slash = key.find('/');
-  const bool host = slash != kNone && key.substr(0, slash).find('.') != kNone &&
-                    key.substr(0, slash).find(':') == kNone && !key.starts_with('@');
+  const bool host = slash != kNowhere && key.substr(0, slash).find('.') != kNowhere &&
+                    key.substr(0, slash).find(':') == kNowhere && !key.starts_with('@');
   return host ? key.substr(slash + 1) : std::string_view();
 }
 

@@ -9,7 +9,7 @@ namespace cg::lockfile {
 
 namespace {
 
-std::optional<EdgeKind> edge_kind_of(std::string_view field) {
+std::optional<EdgeKind> edge_kind_in_pnpm_lock(std::string_view field) {
   if (field == "dependencies") return EdgeKind::prod;
   if (field == "devDependencies") return EdgeKind::dev;
   if (field == "optionalDependencies") return EdgeKind::optional;
@@ -50,7 +50,7 @@ bool PnpmLockReader::read_document(PnpmDocument& document) {
     if (field.text == "importers") return read_importers(document);
     if (field.text == "packages") return read_packages(document, field.text, document.packages);
     if (field.text == "snapshots") return read_packages(document, field.text, document.snapshots);
-    if (edge_kind_of(field.text)) has_root = true;
+    if (edge_kind_in_pnpm_lock(field.text)) has_root = true;
     return read_importer_field(document, root, field);
   });
   if (!read) return false;
@@ -81,7 +81,7 @@ bool PnpmLockReader::read_importer_field(PnpmDocument& document, Importer& impor
                                          const Key& field) {
   if (is_environment(field.text)) document.environment = true;
   if (field.text == "specifiers") return read_specifiers();
-  const std::optional<EdgeKind> kind = edge_kind_of(field.text);
+  const std::optional<EdgeKind> kind = edge_kind_in_pnpm_lock(field.text);
   if (!kind) return yaml_.skip();
   if (importer.dependencies.end == 0) {
     importer.dependencies.begin = document.dependencies.size();
@@ -171,7 +171,7 @@ bool PnpmLockReader::read_package_field(PnpmDocument& document, Package& package
   if (field.text == "requiresBuild") return yaml_.read(field.text, package.requires_build);
   if (field.text == "peerDependencies") return read_peers(document);
   if (field.text == "peerDependenciesMeta") return read_peers_meta();
-  const std::optional<EdgeKind> kind = edge_kind_of(field.text);
+  const std::optional<EdgeKind> kind = edge_kind_in_pnpm_lock(field.text);
   return kind ? read_dependencies(document, field.text, *kind) : yaml_.skip();
 }
 

@@ -12,7 +12,7 @@ using test::edges;
 using test::Lines;
 using test::nodes;
 
-Graph read(const std::string& text) {
+Graph graph_of_pnpm(const std::string& text) {
   auto lock = read_pnpm_lock(text);
   if (!lock) {
     ADD_FAILURE() << lock.error().what << " in line " << lock.error().at.line;
@@ -59,7 +59,7 @@ const std::string kNine =
     "  f@file:local/f: {}\n";
 
 TEST(PnpmLock, ReadsVersionNine) {
-  const Graph lock = read(kNine);
+  const Graph lock = graph_of_pnpm(kNine);
   EXPECT_EQ(lock.kind(), LockKind::pnpm);
   EXPECT_EQ(lock.lock_version(), "9.0");
   EXPECT_EQ(lock.importers(), (std::vector<NodeId>{0, 1}));
@@ -89,7 +89,7 @@ TEST(PnpmLock, ReadsVersionNine) {
 }
 
 TEST(PnpmLock, KnowsWhereThingsAre) {
-  const Graph lock = read(kNine);
+  const Graph lock = graph_of_pnpm(kNine);
   const auto text = [&](const Span& span) {
     return std::string(lock.text().substr(span.begin, span.end - span.begin));
   };
@@ -106,7 +106,7 @@ TEST(PnpmLock, KnowsWhereThingsAre) {
 }
 
 TEST(PnpmLock, ReadsVersionFiveOfOneProject) {
-  const Graph lock = read(
+  const Graph lock = graph_of_pnpm(
       "lockfileVersion: 5.4\n\nspecifiers:\n  '@s/p': ^1.0.0\n  d: ^2.0.0\n  al: npm:real@^3\n\n"
       "dependencies:\n  '@s/p': 1.0.0_x@9.0.0+y@8.0.0\n  al: /real/3.0.0\n\n"
       "devDependencies:\n  d: 2.0.0\n\npackages:\n\n"
@@ -131,7 +131,7 @@ TEST(PnpmLock, ReadsVersionFiveOfOneProject) {
 }
 
 TEST(PnpmLock, ReadsVersionSix) {
-  const Graph lock = read(
+  const Graph lock = graph_of_pnpm(
       "lockfileVersion: '6.0'\n\nimporters:\n  .:\n    dependencies:\n      a:\n"
       "        specifier: ^1.0.0\n        version: 1.0.0(b@2.0.0)\n"
       "      al:\n        specifier: npm:@s/r@2\n        version: /@s/r@2.0.0\n\npackages:\n\n"
@@ -151,7 +151,7 @@ TEST(PnpmLock, PassesOverTheDocumentOfPnpmItself) {
       "    packageManagerDependencies:\n      pnpm:\n        specifier: 11.0.0\n"
       "        version: 11.0.0\npackages:\n  pnpm@11.0.0:\n    resolution: {integrity: x}\n"
       "snapshots:\n  pnpm@11.0.0: {}\n";
-  EXPECT_EQ(nodes(read(own + "---\n" + kNine)), nodes(read(kNine)));
+  EXPECT_EQ(nodes(graph_of_pnpm(own + "---\n" + kNine)), nodes(graph_of_pnpm(kNine)));
   const auto twice = read_pnpm_lock("---\n" + kNine + "---\n" + kNine);
   ASSERT_FALSE(twice);
   EXPECT_EQ(twice.error().kind, Kind::shape);

@@ -47,8 +47,9 @@ TEST(Rewrite, RefusesWhatCannotBeMeant) {
 }
 
 /// The manifests beside a yarn.lock: the root's is enough to read it.
-std::vector<Manifest> manifests_of(const std::filesystem::path& lock) {
-  auto root = npm::parse_manifest("package.json", test::read(lock.parent_path() / "package.json"));
+std::vector<Manifest> root_manifest_of(const std::filesystem::path& lock) {
+  auto root =
+      npm::parse_manifest("package.json", cg::test::read(lock.parent_path() / "package.json"));
   std::vector<Manifest> out;
   if (root) out.push_back(*std::move(root));
   return out;
@@ -57,7 +58,7 @@ std::vector<Manifest> manifests_of(const std::filesystem::path& lock) {
 /// Every version that was found is put back where it was found: if any place were wrong
 /// by a byte, the file would not come out the same.
 TEST(Rewrite, EveryRealLockfileComesBackUnchanged) {
-  const auto data = test::data_dir();
+  const auto data = cg::test::data_dir();
   if (!data) {
     GTEST_SKIP() << "CG_DATA is not set: no real lockfiles";
   }
@@ -67,8 +68,8 @@ TEST(Rewrite, EveryRealLockfileComesBackUnchanged) {
     const auto kind = lock_kind_of(file.path().filename().string());
     if (!kind || !file.is_regular_file()) continue;
     SCOPED_TRACE(file.path().string());
-    const std::string text = test::read(file.path());
-    const auto graph = read_lock(*kind, text, manifests_of(file.path()));
+    const std::string text = cg::test::read(file.path());
+    const auto graph = read_lock(*kind, text, root_manifest_of(file.path()));
     ASSERT_TRUE(graph.has_value()) << graph.error().what;
     EXPECT_EQ(*rewrite(*graph, {}), text);
     std::vector<Change> changes;

@@ -11,7 +11,6 @@ namespace cg::lockfile {
 
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
 constexpr std::uint64_t kOldest = 3;
 constexpr std::uint64_t kNewest = 10;
 constexpr std::string_view kWorkspace = "workspace:";
@@ -76,7 +75,7 @@ Source source_of(std::string_view reference) {
   return source_of_reference(devirtualized(parse_descriptor(decoded).range));
 }
 
-std::optional<EdgeKind> edge_kind_of(std::string_view field) {
+std::optional<EdgeKind> edge_kind_in_berry_lock(std::string_view field) {
   if (field == "dependencies") return EdgeKind::prod;
   if (field == "optionalDependencies") return EdgeKind::optional;
   if (field == "peerDependencies") return EdgeKind::peer;
@@ -187,7 +186,7 @@ bool BerryReader::read_field(Entry& entry, const Key& field) {
   if (field.text == "checksum") return yaml_.read(field.text, entry.checksum);
   if (field.text == "dependenciesMeta") return read_meta(field.text, optional_);
   if (field.text == "peerDependenciesMeta") return read_meta(field.text, optional_peers_);
-  const std::optional<EdgeKind> kind = edge_kind_of(field.text);
+  const std::optional<EdgeKind> kind = edge_kind_in_berry_lock(field.text);
   return kind ? read_requests(field.text, *kind) : yaml_.skip();
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view kBanner = "# yarn lockfile v";
 
-std::optional<EdgeKind> edge_kind_of(std::string_view field) {
+std::optional<EdgeKind> edge_kind_in_classic_lock(std::string_view field) {
   if (field == "dependencies") return EdgeKind::prod;
   if (field == "optionalDependencies") return EdgeKind::optional;
   return std::nullopt;
@@ -272,7 +272,7 @@ class ClassicReader {
   }
 
   bool read_block(NodeId id, std::string_view field) {
-    const std::optional<EdgeKind> kind = edge_kind_of(field);
+    const std::optional<EdgeKind> kind = edge_kind_in_classic_lock(field);
     while (next_line(3)) {
       if (indent_ != 4) return wrong("expected four spaces of indentation");
       Token name;

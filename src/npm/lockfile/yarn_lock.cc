@@ -8,7 +8,6 @@ namespace cg::lockfile {
 
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
 constexpr std::string_view kMetadata = "__metadata:";
 
 /// Only berry writes __metadata, and never inside another key.

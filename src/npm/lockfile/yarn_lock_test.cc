@@ -17,7 +17,7 @@ Manifest manifest(const std::string& path, const std::string& json) {
   return parsed ? *std::move(parsed) : Manifest();
 }
 
-Graph read(const std::string& text, const std::vector<Manifest>& manifests = {}) {
+Graph graph_of_yarn(const std::string& text, const std::vector<Manifest>& manifests = {}) {
   auto lock = read_yarn_lock(text, manifests);
   if (!lock) {
     ADD_FAILURE() << lock.error().what << " in line " << lock.error().at.line;
@@ -67,7 +67,7 @@ std::vector<Manifest> classic_manifests() {
 }
 
 TEST(YarnClassic, ReadsEntriesAndManifests) {
-  const Graph lock = read(classic(), classic_manifests());
+  const Graph lock = graph_of_yarn(classic(), classic_manifests());
   EXPECT_EQ(lock.kind(), LockKind::yarn_classic);
   EXPECT_EQ(lock.lock_version(), "1");
   EXPECT_EQ(lock.importers(), (std::vector<NodeId>{0, 1}));
@@ -94,7 +94,7 @@ TEST(YarnClassic, ReadsEntriesAndManifests) {
 }
 
 TEST(YarnClassic, KnowsWhereThingsAre) {
-  const Graph lock = read(classic());
+  const Graph lock = graph_of_yarn(classic());
   const auto text = [&](const Span& span) {
     return std::string(lock.text().substr(span.begin, span.end - span.begin));
   };
@@ -110,13 +110,15 @@ TEST(YarnClassic, KnowsWhereThingsAre) {
 }
 
 TEST(YarnClassic, ReadsOtherSpellings) {
-  EXPECT_EQ(nodes(read("")), Lines{});
-  EXPECT_EQ(nodes(read("# only\n\n")), Lines{});
-  EXPECT_EQ(nodes(read("a@1:\n  \"version\" \"1.0.0\"\n  \"dependencies\":\n    \"b\" \"*\"")),
+  EXPECT_EQ(nodes(graph_of_yarn("")), Lines{});
+  EXPECT_EQ(nodes(graph_of_yarn("# only\n\n")), Lines{});
+  EXPECT_EQ(
+      nodes(graph_of_yarn("a@1:\n  \"version\" \"1.0.0\"\n  \"dependencies\":\n    \"b\" \"*\"")),
+      Lines{"a@1: a@1.0.0 registry"});
+  EXPECT_EQ(nodes(graph_of_yarn("a@1:\r\n  version \"1.0.0\"\r\n\r\n  # c\r\n  integrity x\r\n")),
             Lines{"a@1: a@1.0.0 registry"});
-  EXPECT_EQ(nodes(read("a@1:\r\n  version \"1.0.0\"\r\n\r\n  # c\r\n  integrity x\r\n")),
-            Lines{"a@1: a@1.0.0 registry"});
-  EXPECT_EQ(nodes(read("\"a@\\u003e1\":\n  version \"1.0.0\"\n")), Lines{"a@>1: a@1.0.0 registry"});
+  EXPECT_EQ(nodes(graph_of_yarn("\"a@\\u003e1\":\n  version \"1.0.0\"\n")),
+            Lines{"a@>1: a@1.0.0 registry"});
 }
 
 TEST(YarnClassic, RefusesWhatIsNotOne) {
@@ -203,7 +205,7 @@ std::vector<Manifest> berry_manifests() {
 }
 
 TEST(YarnBerry, ReadsEntriesAndManifests) {
-  const Graph lock = read(kBerry, berry_manifests());
+  const Graph lock = graph_of_yarn(kBerry, berry_manifests());
   EXPECT_EQ(lock.kind(), LockKind::yarn_berry);
   EXPECT_EQ(lock.lock_version(), "8");
   EXPECT_EQ(lock.importers().size(), 2U);
@@ -277,7 +279,7 @@ TEST(YarnBerry, RefusesWhatItDoesNotKnow) {
     EXPECT_EQ(lock.error().what, c.what);
     EXPECT_EQ(lock.error().kind, c.kind) << c.what;
   }
-  EXPECT_EQ(nodes(read(meta)), Lines{});
+  EXPECT_EQ(nodes(graph_of_yarn(meta)), Lines{});
 }
 
 TEST(YarnLock, SurvivesDamage) {

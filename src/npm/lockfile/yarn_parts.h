@@ -9,6 +9,8 @@
 
 namespace cg::lockfile {
 
+inline constexpr auto kNone = std::string_view::npos;
+
 /// "@s/name@^1.0.0": who is asked for, and how. Both empty if there is no name.
 struct YarnDescriptor {
   std::string_view name;

@@ -13,14 +13,14 @@ std::optional<std::string> lookup(std::string_view name) {
   return std::nullopt;
 }
 
-Npmrc parsed(std::string_view text) {
+Npmrc parsed_npmrc(std::string_view text) {
   auto npmrc = parse_npmrc(text, lookup);
   EXPECT_TRUE(npmrc.has_value()) << (npmrc ? "" : npmrc.error().what);
   return npmrc ? *std::move(npmrc) : Npmrc{};
 }
 
 std::string value(std::string_view text, std::string_view key = "k") {
-  const Npmrc npmrc = parsed(text);
+  const Npmrc npmrc = parsed_npmrc(text);
   const NpmrcEntry* entry = npmrc.find(key);
   return entry == nullptr ? "(none)" : entry->value;
 }
@@ -40,7 +40,7 @@ TEST(Npmrc, ReadsKeysAndValuesAsNpmDoes) {
   EXPECT_EQ(value("k='v # x'"), "v # x");
   EXPECT_EQ(value("[section]\nk=v"), "(none)");
   EXPECT_EQ(value("\xef\xbb\xbfk=v"), "v");
-  EXPECT_EQ(parsed("ca[]=1\nca[]=2\n").all("ca"), (std::vector<std::string>{"1", "2"}));
+  EXPECT_EQ(parsed_npmrc("ca[]=1\nca[]=2\n").all("ca"), (std::vector<std::string>{"1", "2"}));
 }
 
 TEST(Npmrc, ReplacesVariablesAndOnlyThose) {
@@ -121,9 +121,10 @@ TEST(Config, TheStrongestLayerNamesTheRegistry) {
   EXPECT_EQ(asked(layers, "a"), "nobody");
   layers.built_in = "https://built-in.example";
   EXPECT_EQ(asked(layers, "a"), "https://built-in.example/");
-  layers.global = parsed("registry=https://global.example\n@s:registry=https://scope.example");
+  layers.global =
+      parsed_npmrc("registry=https://global.example\n@s:registry=https://scope.example");
   EXPECT_EQ(asked(layers, "a"), "https://global.example/");
-  layers.user = parsed("registry=https://user.example");
+  layers.user = parsed_npmrc("registry=https://user.example");
   EXPECT_EQ(asked(layers, "a"), "https://user.example/");
   layers.environment = npmrc_of_environment({{"npm_config_registry", "https://env.example"}});
   EXPECT_EQ(asked(layers, "a"), "https://env.example/");
@@ -135,45 +136,45 @@ TEST(Config, TheStrongestLayerNamesTheRegistry) {
 
 TEST(Config, AProjectCannotNameAnotherRegistry) {
   Layers layers;
-  layers.user = parsed("registry=https://ours.example\n@s:registry=https://scope.example");
-  layers.project = parsed("registry=https://evil.example/");
+  layers.user = parsed_npmrc("registry=https://ours.example\n@s:registry=https://scope.example");
+  layers.project = parsed_npmrc("registry=https://evil.example/");
   EXPECT_EQ(verdict(layers), "redirect  https://evil.example/");
-  layers.project = parsed("@x:registry=https://evil.example/");
+  layers.project = parsed_npmrc("@x:registry=https://evil.example/");
   EXPECT_EQ(verdict(layers), "redirect @x https://evil.example/");
-  layers.project = parsed("@s:registry=https://ours.example");
+  layers.project = parsed_npmrc("@s:registry=https://ours.example");
   EXPECT_EQ(verdict(layers), "redirect @s https://ours.example");
-  layers.project = parsed("registry=nonsense");
+  layers.project = parsed_npmrc("registry=nonsense");
   EXPECT_EQ(verdict(layers), "redirect  nonsense");
-  layers.project = parsed(
+  layers.project = parsed_npmrc(
       "registry=https://OURS.example/\n@s:registry=https://scope.example\n@t:registry=https://"
       "ours.example");
   EXPECT_EQ(verdict(layers), "ok");
   Layers unknown;
-  unknown.project = parsed("registry=https://evil.example/");
+  unknown.project = parsed_npmrc("registry=https://evil.example/");
   EXPECT_EQ(verdict(unknown), "redirect  https://evil.example/");
 }
 
 TEST(Config, AProjectThatIsOverruledOrMeansOursIsOnlyNoted) {
   Layers layers;
-  layers.user = parsed("registry=https://ours.example");
-  layers.project = parsed("registry=https://public.example/");
+  layers.user = parsed_npmrc("registry=https://ours.example");
+  layers.project = parsed_npmrc("registry=https://public.example/");
   EXPECT_EQ(verdict(layers), "redirect  https://public.example/");
   layers.public_registry = "https://public.example";
   EXPECT_EQ(verdict(layers), "ok");
   EXPECT_EQ(asked(layers, "a"), "https://ours.example/");
-  layers.project = parsed("registry=https://other.example/");
+  layers.project = parsed_npmrc("registry=https://other.example/");
   layers.flag = "http://localhost:1";
   const auto config = Config::merge(layers);
   ASSERT_TRUE(config.has_value());
   EXPECT_EQ(config->notes().size(), 1U);
-  layers.project = parsed("@x:registry=https://other.example/");
+  layers.project = parsed_npmrc("@x:registry=https://other.example/");
   EXPECT_EQ(verdict(layers), "redirect @x https://other.example/");
 }
 
 TEST(Config, AProjectBringsNeitherTokensNorTrust) {
   Layers layers;
-  layers.user = parsed("registry=https://ours.example\n//ours.example/:_authToken=mine\n");
-  layers.project = parsed(
+  layers.user = parsed_npmrc("registry=https://ours.example\n//ours.example/:_authToken=mine\n");
+  layers.project = parsed_npmrc(
       "//ours.example/:_authToken=theirs\ncafile=/x.pem\nca=PEM\nstrict-ssl=false\n_auth=x\n"
       "save-exact=true\n");
   const auto config = Config::merge(layers);
@@ -186,7 +187,7 @@ TEST(Config, AProjectBringsNeitherTokensNorTrust) {
 
 TEST(Config, CredentialsGoToTheirOwnPrefixAlone) {
   Layers layers;
-  layers.user = parsed(
+  layers.user = parsed_npmrc(
       "//h.example/a/:_authToken=deep\n//h.example/:_authToken=host\n"
       "//basic.example/:_auth=dTpw\n//pair.example:8443/npm:username=u\n"
       "//pair.example:8443/npm/:_password=cA==\n//split.example/:_authToken=a\\\\nb\n"
@@ -208,8 +209,8 @@ TEST(Config, CredentialsGoToTheirOwnPrefixAlone) {
 
 TEST(Config, TrustComesFromTheStrongestLayerThatHasIt) {
   Layers layers;
-  layers.user = parsed("ca[]=\"A\"\nca[]=\"B\"\nstrict-ssl=false");
-  layers.global = parsed("cafile=/etc/ca.pem");
+  layers.user = parsed_npmrc("ca[]=\"A\"\nca[]=\"B\"\nstrict-ssl=false");
+  layers.global = parsed_npmrc("cafile=/etc/ca.pem");
   const Config config = *Config::merge(layers);
   EXPECT_EQ(config.authorities(), "A\nB\n");
   EXPECT_EQ(config.authorities_file(), "");
@@ -218,9 +219,9 @@ TEST(Config, TrustComesFromTheStrongestLayerThatHasIt) {
 
 TEST(Config, AnUnusableValueOfTheOperatorIsSaid) {
   Layers layers;
-  layers.user = parsed("registry=https://u:p@h.example");
+  layers.user = parsed_npmrc("registry=https://u:p@h.example");
   EXPECT_EQ(verdict(layers), "bad registry");
-  layers.user = parsed("@s:registry=x");
+  layers.user = parsed_npmrc("@s:registry=x");
   EXPECT_EQ(verdict(layers), "bad @s:registry");
 }
 

@@ -103,7 +103,7 @@ void desugar_bound(std::string_view op, const Parts& parts, const Options& optio
   if (upper || options.include_prerelease) out += "-0";
 }
 
-std::string_view take_op(std::string_view& text) {
+std::string_view take_sign(std::string_view& text) {
   std::size_t length = text.starts_with('<') || text.starts_with('>') ? 1 : 0;
   if (text.substr(length).starts_with('=')) ++length;
   const std::string_view op = text.substr(0, length);
@@ -125,7 +125,7 @@ bool is_out_of_order(const Parts& parts) {
 
 /// False if `word` is no x-range, or a whole version and thus none.
 bool desugar_x(std::string_view word, const Options& options, std::string& out) {
-  const std::string_view op = take_op(word);
+  const std::string_view op = take_sign(word);
   const auto parts = match_partial(skip_signs(word), options);
   if (!parts || is_out_of_order(*parts)) return false;
   if (is_x(parts->major)) {
@@ -157,22 +157,22 @@ void append_without_star(std::string_view word, std::string& out) {
 }
 
 /// Takes one side of a hyphen range off the front of `text`.
-struct Side {
+struct HyphenSide {
   std::string_view text;
   Parts parts;
 };
-std::optional<Side> take_side(std::string_view& text, const Options& options) {
+std::optional<HyphenSide> take_side(std::string_view& text, const Options& options) {
   const std::string_view core = skip_signs(text);
   const std::string_view word = core.substr(0, core.find(' '));
   const auto parts = match_partial(word, options);
   if (!parts) return std::nullopt;
   const std::size_t length = text.size() - core.size() + word.size();
-  Side side{text.substr(0, length), *parts};
+  HyphenSide side{text.substr(0, length), *parts};
   text.remove_prefix(length);
   return side;
 }
 
-void append_from(const Side& from, const Options& options, std::string& out) {
+void append_from(const HyphenSide& from, const Options& options, std::string& out) {
   const Parts& parts = from.parts;
   if (is_x(parts.major)) return;
   if (is_x(parts.minor) || is_x(parts.patch)) return from_least(parts, options, out);
@@ -181,7 +181,7 @@ void append_from(const Side& from, const Options& options, std::string& out) {
   if (parts.prerelease.empty() && options.include_prerelease) out += "-0";
 }
 
-void append_to(const Side& to, const Options& options, std::string& out) {
+void append_to(const HyphenSide& to, const Options& options, std::string& out) {
   const Parts& parts = to.parts;
   if (is_x(parts.major)) return;
   if (is_x(parts.minor)) return below_next_major(parts, out);

@@ -8,7 +8,7 @@
 namespace cg::semver {
 namespace {
 
-constexpr Options kLoose{.loose = true};
+constexpr Options kLooseVersion{.loose = true};
 
 std::optional<Error> error_of(const Result<Version, Error>& version) {
   return version ? std::nullopt : std::optional(version.error());
@@ -54,7 +54,7 @@ TEST(Version, ReadsWhatNpmReads) {
   for (const auto& c : cases) {
     SCOPED_TRACE(printable(c.text));
     const auto strict = Version::parse(c.text);
-    const auto loose = Version::parse(c.text, kLoose);
+    const auto loose = Version::parse(c.text, kLooseVersion);
     EXPECT_EQ(strict ? strict->str() : "", c.strict);
     EXPECT_EQ(loose ? loose->str() : "", c.loose);
     if (strict) {
@@ -173,7 +173,7 @@ TEST(Increment, KeepsTheBuildInTheRawText) {
 }
 
 TEST(Truncate, DropsWhatIsFiner) {
-  const Version version = *Version::parse("1.2.3-rc.01+b", kLoose);
+  const Version version = *Version::parse("1.2.3-rc.01+b", kLooseVersion);
   EXPECT_EQ(version.truncated(Release::major)->raw(), "1.0.0");
   EXPECT_EQ(version.truncated(Release::minor)->raw(), "1.2.0");
   EXPECT_EQ(version.truncated(Release::patch)->raw(), "1.2.3");

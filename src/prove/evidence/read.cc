@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMaxFiles = 10'000;
 constexpr std::size_t kMaxBytes = 1U << 30U;  // of all files
 constexpr std::size_t kMaxFile = 256U << 20U;
-constexpr std::size_t kMaxDepth = 4;
+constexpr std::size_t kMaxDepthRead = 4;
 
 Problem broken(const std::string& file, const std::string& what) {
   return {ErrorCode::evidence_broken,
@@ -42,7 +42,7 @@ Result<Done, Problem> read_folder(const os::Dir& dir, const std::string& prefix,
   if (!entries) return fail(unreadable(entries.error()));
   for (const os::Entry& entry : *entries) {
     const std::string path = prefix + entry.name;
-    if (entry.type == os::FileInfo::Type::folder && depth < kMaxDepth) {
+    if (entry.type == os::FileInfo::Type::folder && depth < kMaxDepthRead) {
       const auto inner = dir.open_dir(entry.name);
       if (!inner) return fail(unreadable(inner.error()));
       CG_TRY(read_folder(*inner, path + "/", depth + 1, room, files));

@@ -20,7 +20,7 @@ namespace {
 const std::string kFolder = "evidence";
 constexpr std::string_view kPartial = ".partial-";
 constexpr std::size_t kMaxEntries = 1'000'000;
-constexpr std::size_t kMaxDepth = 8;
+constexpr std::size_t kMaxDepthWritten = 8;
 
 /// Takes away a folder that a killed process left, with all that is in it.
 Result<Done, os::Error> remove_tree(const os::Dir& dir, const std::string& name,
@@ -28,7 +28,7 @@ Result<Done, os::Error> remove_tree(const os::Dir& dir, const std::string& name,
   CG_TRY_ASSIGN(const os::Dir inner, dir.open_dir(name));
   CG_TRY_ASSIGN(const auto entries, inner.entries(kMaxEntries));
   for (const os::Entry& entry : entries) {
-    if (entry.type == os::FileInfo::Type::folder && depth < kMaxDepth) {
+    if (entry.type == os::FileInfo::Type::folder && depth < kMaxDepthWritten) {
       CG_TRY(remove_tree(inner, entry.name, depth + 1));
     } else {
       CG_TRY(inner.remove(entry.name));

@@ -11,7 +11,7 @@ namespace cg::sign {
 
 namespace {
 
-constexpr char kEd25519 = 1;
+constexpr char kEd25519Type = 1;
 constexpr std::string_view kDash = "\xe2\x80\x94 ";
 
 bool is_name(std::string_view name) {
@@ -40,7 +40,7 @@ std::optional<NoteSignature> parse_signature(std::string_view line) {
 }  // namespace
 
 NoteKey::NoteKey(std::string name, const PublicKey& key) : name_(std::move(name)), key_(key) {
-  const std::string prefix = name_ + "\n" + kEd25519;
+  const std::string prefix = name_ + "\n" + kEd25519Type;
   const hash::Digest digest = hash::sha256(as_bytes(prefix), key_);
   id_ = std::string(as_text(digest).substr(0, 4));
 }
@@ -55,7 +55,7 @@ std::optional<NoteKey> NoteKey::parse(std::string_view text) {
   const std::size_t second = text.find('+', first + 1);
   if (first == std::string_view::npos || second == std::string_view::npos) return std::nullopt;
   const std::optional<std::string> raw = from_base64(text.substr(second + 1));
-  if (!raw || raw->size() != 33 || (*raw)[0] != kEd25519) return std::nullopt;
+  if (!raw || raw->size() != 33 || (*raw)[0] != kEd25519Type) return std::nullopt;
   PublicKey key{};
   std::copy(raw->begin() + 1, raw->end(), key.begin());
   std::optional<NoteKey> made = make(std::string(text.substr(0, first)), key);
@@ -64,7 +64,7 @@ std::optional<NoteKey> NoteKey::parse(std::string_view text) {
 }
 
 std::string NoteKey::str() const {
-  const std::string raw = kEd25519 + std::string(as_text(key_));
+  const std::string raw = kEd25519Type + std::string(as_text(key_));
   return name_ + "+" + to_hex(as_bytes(id_)) + "+" + to_base64(as_bytes(raw));
 }
 

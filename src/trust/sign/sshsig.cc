@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kMagic = "SSHSIG";
 constexpr std::string_view kKeyMagic{"openssh-key-v1\0", 15};
-constexpr std::string_view kEd25519 = "ssh-ed25519";
+constexpr std::string_view kEd25519Name = "ssh-ed25519";
 constexpr std::size_t kMaxText = 64 * 1024;
 
 void put_u32(std::string& out, std::size_t value) {
@@ -49,7 +49,7 @@ struct Reader {
 
 std::string key_blob(const PublicKey& key) {
   std::string out;
-  put_string(out, kEd25519);
+  put_string(out, kEd25519Name);
   put_string(out, as_text(key));
   return out;
 }
@@ -65,7 +65,7 @@ std::optional<std::array<Byte, N>> exactly(std::string_view bytes) {
 Result<PublicKey, SshError> parse_blob(std::string_view blob) {
   Reader reader{blob};
   const std::string_view type = reader.string();
-  if (reader.ok && type != kEd25519) return fail(SshError::unsupported_key);
+  if (reader.ok && type != kEd25519Name) return fail(SshError::unsupported_key);
   const auto key = exactly<32>(reader.string());
   if (!reader.ok || !reader.left.empty() || !key) return fail(SshError::malformed);
   return *key;
@@ -141,7 +141,7 @@ Result<Seed, SshError> parse_ssh_private_key(std::string_view text) {
   Reader inner{secret};
   const std::uint32_t check = inner.u32();
   if (inner.u32() != check || !inner.ok) return fail(SshError::malformed);
-  if (inner.string() != kEd25519) return fail(SshError::unsupported_key);
+  if (inner.string() != kEd25519Name) return fail(SshError::unsupported_key);
   const auto key = exactly<32>(inner.string());
   const std::string_view pair = inner.string();
   if (!inner.ok || !key || pair.size() != 64) return fail(SshError::malformed);
@@ -151,7 +151,7 @@ Result<Seed, SshError> parse_ssh_private_key(std::string_view text) {
 }
 
 std::string write_ssh_public_key(const PublicKey& key) {
-  return std::string(kEd25519) + " " + to_base64(as_bytes(key_blob(key)));
+  return std::string(kEd25519Name) + " " + to_base64(as_bytes(key_blob(key)));
 }
 
 std::optional<PublicKey> parse_ssh_key_blob(std::string_view base64) {
@@ -169,7 +169,7 @@ std::string ssh_fingerprint(const PublicKey& key) {
 
 std::string ssh_sign(const Seed& seed, std::string_view name_space, std::string_view message) {
   std::string signature;
-  put_string(signature, kEd25519);
+  put_string(signature, kEd25519Name);
   put_string(signature,
              as_text(sign(seed, as_bytes(signed_data(name_space, "sha512", sha512(message))))));
   std::string blob(kMagic);
@@ -208,7 +208,7 @@ Result<PublicKey, SshError> ssh_verify(std::string_view signature, std::string_v
   if (digest.empty()) return fail(SshError::unsupported_hash);
 
   Reader pair{inner};
-  const bool ed25519 = pair.string() == kEd25519;
+  const bool ed25519 = pair.string() == kEd25519Name;
   const auto bytes = exactly<64>(pair.string());
   if (!ed25519 || !bytes || !pair.ok || !pair.left.empty()) return fail(SshError::malformed);
   if (!verifies(key, as_bytes(signed_data(name_space, hash_name, digest)), *bytes)) {

@@ -7,7 +7,7 @@ namespace cg::advisory {
 
 namespace {
 
-void sort_unique(std::vector<VersionKey>& keys) {
+void sort_unique_keys(std::vector<VersionKey>& keys) {
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
 }
@@ -90,8 +90,8 @@ std::map<std::string, PackageRule> rules_of(const Advisory& advisory) {
   for (auto& [package, rule] : rules) {
     std::stable_sort(rule.intervals.begin(), rule.intervals.end(),
                      [](const Interval& a, const Interval& b) { return a.from < b.from; });
-    sort_unique(rule.versions);
-    sort_unique(rule.fixed);
+    sort_unique_keys(rule.versions);
+    sort_unique_keys(rule.fixed);
   }
   return rules;
 }

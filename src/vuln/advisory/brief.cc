@@ -7,7 +7,7 @@ namespace cg::advisory {
 namespace {
 
 constexpr char kVersion = 1;
-constexpr std::size_t kMaxItems = 10'000;
+constexpr std::size_t kMaxBriefItems = 10'000;
 constexpr unsigned kMaxShift = 28;
 
 void put_size(std::string& out, std::size_t size) {
@@ -55,7 +55,7 @@ class Fields {
   std::vector<std::string> texts() {
     std::vector<std::string> out;
     const std::size_t count = size();
-    if (count > kMaxItems) good_ = false;
+    if (count > kMaxBriefItems) good_ = false;
     for (std::size_t i = 0; good_ && i < count; ++i) out.push_back(text());
     return out;
   }

@@ -11,8 +11,6 @@
 namespace cg::advisory {
 namespace {
 
-using Kind = CvssError::Kind;
-
 int tenths(std::string_view vector) {
   const auto score = score_cvss(vector);
   return score ? score->tenths : -1;
@@ -93,22 +91,22 @@ TEST(Cvss, ForgivesATrailingSlashAndAnyOrder) {
 TEST(Cvss, RefusesWhatIsNoVector) {
   const struct {
     std::string vector;
-    Kind kind;
+    CvssError::Kind kind;
   } cases[] = {
-      {"", Kind::unknown_version},
-      {"7.5", Kind::unknown_version},
-      {"CVSS:5.0/AV:N", Kind::unknown_version},
-      {"CVSS:3.1", Kind::unknown_version},
-      {"CVSS:3.1/", Kind::malformed},
-      {"CVSS:3.1/AV", Kind::malformed},
-      {"CVSS:3.1/AV:N//AC:L", Kind::malformed},
-      {"CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N", Kind::missing},
-      {"CVSS:3.1/AV:N/AV:N", Kind::repeated},
-      {"CVSS:3.1/AV:Q", Kind::bad_value},
-      {"CVSS:3.1/AV:", Kind::bad_value},
-      {"CVSS:3.1/ZZ:N", Kind::unknown_metric},
-      {"CVSS:4.0/AV:N/AC:L/C:N/I:N/A:H", Kind::unknown_metric},
-      {"CVSS:3.1/" + std::string(600, 'A'), Kind::malformed},
+      {"", CvssError::Kind::unknown_version},
+      {"7.5", CvssError::Kind::unknown_version},
+      {"CVSS:5.0/AV:N", CvssError::Kind::unknown_version},
+      {"CVSS:3.1", CvssError::Kind::unknown_version},
+      {"CVSS:3.1/", CvssError::Kind::malformed},
+      {"CVSS:3.1/AV", CvssError::Kind::malformed},
+      {"CVSS:3.1/AV:N//AC:L", CvssError::Kind::malformed},
+      {"CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N", CvssError::Kind::missing},
+      {"CVSS:3.1/AV:N/AV:N", CvssError::Kind::repeated},
+      {"CVSS:3.1/AV:Q", CvssError::Kind::bad_value},
+      {"CVSS:3.1/AV:", CvssError::Kind::bad_value},
+      {"CVSS:3.1/ZZ:N", CvssError::Kind::unknown_metric},
+      {"CVSS:4.0/AV:N/AC:L/C:N/I:N/A:H", CvssError::Kind::unknown_metric},
+      {"CVSS:3.1/" + std::string(600, 'A'), CvssError::Kind::malformed},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.vector);

@@ -47,6 +47,11 @@ constexpr std::array<bool, 256> kIdCharacters = [] {
 
 }  // namespace
 
+void sort_unique(std::vector<std::string>& items) {
+  std::sort(items.begin(), items.end());
+  items.erase(std::unique(items.begin(), items.end()), items.end());
+}
+
 std::string describe(const RecordError& error) {
   std::string out = error.field;
   if (!out.empty()) out += ": ";

@@ -1,9 +1,11 @@
 // Reading the fields of a record, and saying which one was wrong.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/base/result.h"
 #include "base/base/time.h"
@@ -50,6 +52,11 @@ struct RecordError {
 /// "2023-09-12T15:15:24.327", with or without fraction and "Z": databases write UTC
 /// either way. Finer than a millisecond is dropped.
 [[nodiscard]] std::optional<Time> parse_timestamp(std::string_view text);
+
+/// Of a reference.
+inline constexpr std::size_t kMaxUrl = 2048;
+
+void sort_unique(std::vector<std::string>& items);
 
 /// An id such as GHSA-968p-4wvh-cqc8: 1 to 128 letters, digits, '-', '.', ':', '_'.
 [[nodiscard]] bool is_record_id(std::string_view text);

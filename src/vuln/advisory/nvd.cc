@@ -13,16 +13,10 @@ namespace {
 using json::Value;
 using Kind = RecordError::Kind;
 
-constexpr std::size_t kMaxBytes = 256U << 20U;
+constexpr std::size_t kMaxNvdBytes = 256U << 20U;
 constexpr std::size_t kMaxNodes = 20'000'000;
 constexpr std::size_t kMaxDescription = 16 * 1024;
 constexpr std::size_t kMaxItems = 10'000;
-constexpr std::size_t kMaxUrl = 2048;
-
-void sort_unique(std::vector<std::string>& items) {
-  std::sort(items.begin(), items.end());
-  items.erase(std::unique(items.begin(), items.end()), items.end());
-}
 
 bool is_text(const Value* value, std::string_view text) {
   return value != nullptr && value->as_string() != nullptr && *value->as_string() == text;
@@ -170,7 +164,7 @@ Result<NvdPage, RecordError> read_nvd(const Value& page) {
 }
 
 Result<NvdPage, RecordError> parse_nvd(std::string_view json) {
-  const auto value = json::parse_json(json, {.max_bytes = kMaxBytes, .max_nodes = kMaxNodes});
+  const auto value = json::parse_json(json, {.max_bytes = kMaxNvdBytes, .max_nodes = kMaxNodes});
   if (!value) return fail(RecordError{Kind::not_json, "", json::describe(value.error())});
   return read_nvd(*value);
 }

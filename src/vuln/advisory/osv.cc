@@ -15,12 +15,11 @@ namespace {
 using json::Value;
 using Kind = RecordError::Kind;
 
-constexpr std::size_t kMaxBytes = 4U << 20U;
+constexpr std::size_t kMaxOsvBytes = 4U << 20U;
 constexpr std::size_t kMaxSummary = 1024;
 constexpr std::size_t kMaxDetails = 64 * 1024;
 constexpr std::size_t kMaxAliases = 1000;
 constexpr std::size_t kMaxReferences = 2000;
-constexpr std::size_t kMaxUrl = 2048;
 constexpr std::size_t kMaxAffected = 10'000;
 constexpr std::size_t kMaxRanges = 10'000;
 constexpr std::size_t kMaxVersions = 100'000;
@@ -28,11 +27,6 @@ constexpr std::size_t kMaxName = 214;
 
 RecordError bad_value(std::string_view field, std::string_view found) {
   return {Kind::bad_value, std::string(field), printable(cut_utf8(found, 80))};
-}
-
-void sort_unique(std::vector<std::string>& items) {
-  std::sort(items.begin(), items.end());
-  items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
 Result<semver::Version, RecordError> version_of(std::string_view key, const Value& value) {
@@ -250,7 +244,7 @@ Result<OsvRecord, RecordError> read_osv(const Value& record) {
 }
 
 Result<OsvRecord, RecordError> parse_osv(std::string_view json) {
-  const auto value = json::parse_json(json, {.max_bytes = kMaxBytes});
+  const auto value = json::parse_json(json, {.max_bytes = kMaxOsvBytes});
   if (!value) return fail(RecordError{Kind::not_json, "", json::describe(value.error())});
   return read_osv(*value);
 }

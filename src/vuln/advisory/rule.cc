@@ -10,7 +10,6 @@ namespace cg::advisory {
 
 namespace {
 
-using Kind = RuleError::Kind;
 constexpr char kFormat = '\x01';
 constexpr unsigned kLevelBits = 0x07;
 constexpr unsigned kMalwareBit = 0x08;
@@ -35,13 +34,13 @@ class Checker {
   [[nodiscard]] std::string_view left() const { return left_; }
   [[nodiscard]] bool failed() const { return failed_; }
   [[nodiscard]] RuleError error() const { return error_; }
-  void refuse_unless(bool good, Kind kind) {
+  void refuse_unless(bool good, RuleError::Kind kind) {
     if (!good) refuse(kind);
   }
 
   unsigned byte() {
     if (left_.empty()) {
-      refuse(Kind::truncated);
+      refuse(RuleError::Kind::truncated);
       return 0;
     }
     const unsigned value = static_cast<Byte>(left_[0]);
@@ -59,12 +58,12 @@ class Checker {
       if (part == 0 && shift != 0) break;  // longer than it need be
       return value;
     }
-    refuse(Kind::too_large);
+    refuse(RuleError::Kind::too_large);
     return 0;
   }
 
   std::string_view take(std::size_t size) {
-    refuse_unless(size <= left_.size(), Kind::truncated);
+    refuse_unless(size <= left_.size(), RuleError::Kind::truncated);
     const std::string_view out = left_.substr(0, size);
     left_.remove_prefix(out.size());
     return out;
@@ -72,7 +71,7 @@ class Checker {
 
   std::string_view key() {
     const std::size_t size = key_length(left_);
-    refuse_unless(size > 0, Kind::bad_key);
+    refuse_unless(size > 0, RuleError::Kind::bad_key);
     return take(size);
   }
 
@@ -80,7 +79,7 @@ class Checker {
     std::string_view before;
     for (std::uint64_t i = 0; i < count && !failed_; ++i) {
       const std::string_view here = key();
-      refuse_unless(i == 0 || here > before, Kind::not_sorted);
+      refuse_unless(i == 0 || here > before, RuleError::Kind::not_sorted);
       before = here;
     }
   }
@@ -89,16 +88,17 @@ class Checker {
     std::string_view before;
     for (std::uint64_t i = 0; i < count && !failed_; ++i) {
       const unsigned end = byte();
-      refuse_unless(end <= static_cast<unsigned>(IntervalEnd::limit), Kind::bad_interval);
+      refuse_unless(end <= static_cast<unsigned>(IntervalEnd::limit),
+                    RuleError::Kind::bad_interval);
       const std::string_view from = key();
-      refuse_unless(from >= before, Kind::not_sorted);
+      refuse_unless(from >= before, RuleError::Kind::not_sorted);
       before = from;
       if (end != static_cast<unsigned>(IntervalEnd::open)) key();
     }
   }
 
  private:
-  void refuse(Kind kind) {
+  void refuse(RuleError::Kind kind) {
     if (!failed_) error_ = {kind, all_.size() - left_.size()};
     failed_ = true;
     left_ = {};
@@ -107,7 +107,7 @@ class Checker {
   std::string_view all_;
   std::string_view left_;
   bool failed_ = false;
-  RuleError error_{Kind::truncated, 0};
+  RuleError error_{RuleError::Kind::truncated, 0};
 };
 
 /// Where a key that was checked before ends.
@@ -164,23 +164,23 @@ std::vector<VersionKey> decode_keys(std::string_view keys, std::uint64_t count) 
 std::string describe(const RuleError& error) {
   const auto words = [&]() -> std::string_view {
     switch (error.kind) {
-      case Kind::truncated:
+      case RuleError::Kind::truncated:
         return "ends too early";
-      case Kind::too_large:
+      case RuleError::Kind::too_large:
         return "too large";
-      case Kind::unknown_version:
+      case RuleError::Kind::unknown_version:
         return "of an unknown version";
-      case Kind::bad_flags:
+      case RuleError::Kind::bad_flags:
         return "unknown flags";
-      case Kind::bad_id:
+      case RuleError::Kind::bad_id:
         return "not an id";
-      case Kind::bad_interval:
+      case RuleError::Kind::bad_interval:
         return "not an interval";
-      case Kind::bad_key:
+      case RuleError::Kind::bad_key:
         return "not a version";
-      case Kind::not_sorted:
+      case RuleError::Kind::not_sorted:
         return "versions out of order";
-      case Kind::trailing_data:
+      case RuleError::Kind::trailing_data:
         return "something follows the end";
     }
     std::abort();
@@ -208,18 +208,19 @@ std::string encode_rule(const PackageRule& rule) {
 
 Result<RuleView, RuleError> RuleView::parse(std::string_view bytes) {
   Checker checker(bytes);
-  checker.refuse_unless(bytes.size() <= kMaxRuleBytes, Kind::too_large);
-  checker.refuse_unless(checker.byte() == static_cast<unsigned>(kFormat), Kind::unknown_version);
+  checker.refuse_unless(bytes.size() <= kMaxRuleBytes, RuleError::Kind::too_large);
+  checker.refuse_unless(checker.byte() == static_cast<unsigned>(kFormat),
+                        RuleError::Kind::unknown_version);
   const unsigned flags = checker.byte();
   const unsigned level = flags & kLevelBits;
   checker.refuse_unless(
       flags <= (kLevelBits | kMalwareBit) && level <= static_cast<unsigned>(Level::unknown),
-      Kind::bad_flags);
+      RuleError::Kind::bad_flags);
   RuleView view;
   view.level_ = static_cast<Level>(level);
   view.malware_ = (flags & kMalwareBit) != 0;
   view.id_ = checker.take(checker.varint());
-  checker.refuse_unless(is_record_id(view.id_), Kind::bad_id);
+  checker.refuse_unless(is_record_id(view.id_), RuleError::Kind::bad_id);
   view.interval_count_ = checker.varint();
   view.intervals_ = checker.left();
   checker.intervals(view.interval_count_);
@@ -229,7 +230,7 @@ Result<RuleView, RuleError> RuleView::parse(std::string_view bytes) {
   view.fixed_count_ = checker.varint();
   view.fixed_ = checker.left();
   checker.keys(view.fixed_count_);
-  checker.refuse_unless(checker.left().empty(), Kind::trailing_data);
+  checker.refuse_unless(checker.left().empty(), RuleError::Kind::trailing_data);
   if (checker.failed()) return fail(checker.error());
   return view;
 }

@@ -6,24 +6,22 @@
 namespace cg::advisory {
 namespace {
 
-using Kind = RuleError::Kind;
-
-VersionKey key(std::string_view text) { return VersionKey(*parse_bound(text)); }
+VersionKey key_of(std::string_view text) { return VersionKey(*parse_bound(text)); }
 
 PackageRule sample() {
   return {"GHSA-968p-4wvh-cqc8",
           Level::moderate,
           false,
-          {{key("0"), IntervalEnd::fixed, key("7.26.10")},
-           {key("8.0.0-alpha.0"), IntervalEnd::fixed, key("8.0.0-alpha.17")},
-           {key("9.0.0"), IntervalEnd::last_affected, key("9.1.0")},
-           {key("10.0.0"), IntervalEnd::limit, key("10.5.0")},
-           {key("11.0.0")}},
-          {key("7.30.0"), key("7.31.0-beta.1")},
-          {key("7.26.10"), key("8.0.0-alpha.17")}};
+          {{key_of("0"), IntervalEnd::fixed, key_of("7.26.10")},
+           {key_of("8.0.0-alpha.0"), IntervalEnd::fixed, key_of("8.0.0-alpha.17")},
+           {key_of("9.0.0"), IntervalEnd::last_affected, key_of("9.1.0")},
+           {key_of("10.0.0"), IntervalEnd::limit, key_of("10.5.0")},
+           {key_of("11.0.0")}},
+          {key_of("7.30.0"), key_of("7.31.0-beta.1")},
+          {key_of("7.26.10"), key_of("8.0.0-alpha.17")}};
 }
 
-std::optional<Kind> kind(std::string_view bytes) {
+std::optional<RuleError::Kind> kind(std::string_view bytes) {
   const auto view = RuleView::parse(bytes);
   return view ? std::nullopt : std::optional(view.error().kind);
 }
@@ -50,11 +48,11 @@ TEST(Rule, TheViewAnswersAsTheRuleDoes) {
   for (const char* text : {"0.0.0", "7.26.9", "7.26.10-rc.1", "7.26.10", "7.30.0", "7.31.0-beta.1",
                            "8.0.0-alpha.3", "8.0.0-alpha.17", "8.0.0", "9.0.0", "9.1.0", "9.1.1",
                            "10.4.9", "10.5.0", "11.0.0-beta", "11.0.0", "99.0.0"}) {
-    EXPECT_EQ(view->evaluate(key(text)), evaluate(rule, key(text))) << text;
+    EXPECT_EQ(view->evaluate(key_of(text)), evaluate(rule, key_of(text))) << text;
   }
-  EXPECT_EQ(view->evaluate(key("7.0.0"))->fixed_in, key("7.26.10"));
-  EXPECT_TRUE(view->evaluate(key("7.30.0"))->listed);
-  EXPECT_FALSE(view->evaluate(key("7.26.10")));
+  EXPECT_EQ(view->evaluate(key_of("7.0.0"))->fixed_in, key_of("7.26.10"));
+  EXPECT_TRUE(view->evaluate(key_of("7.30.0"))->listed);
+  EXPECT_FALSE(view->evaluate(key_of("7.26.10")));
 }
 
 TEST(Rule, EveryCutIsRefused) {
@@ -62,7 +60,7 @@ TEST(Rule, EveryCutIsRefused) {
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_NE(kind(std::string_view(bytes).substr(0, size)), std::nullopt) << size;
   }
-  EXPECT_EQ(kind(bytes + '\0'), Kind::trailing_data);
+  EXPECT_EQ(kind(bytes + '\0'), RuleError::Kind::trailing_data);
 }
 
 TEST(Rule, WhatIsAcceptedHasOneSpelling) {
@@ -89,25 +87,25 @@ TEST(Rule, RefusesEachKindOfDamage) {
     return bytes;
   };
   const std::size_t intervals = 3 + sample().advisory.size();
-  EXPECT_EQ(kind(with(0, '\x02')), Kind::unknown_version);
-  EXPECT_EQ(kind(with(1, '\x06')), Kind::bad_flags);
-  EXPECT_EQ(kind(with(1, '\x10')), Kind::bad_flags);
-  EXPECT_EQ(kind(with(4, ' ')), Kind::bad_id);
-  EXPECT_EQ(kind(with(intervals + 1, '\x04')), Kind::bad_interval);
-  EXPECT_EQ(kind(with(intervals + 2, '\x08')), Kind::bad_key);
+  EXPECT_EQ(kind(with(0, '\x02')), RuleError::Kind::unknown_version);
+  EXPECT_EQ(kind(with(1, '\x06')), RuleError::Kind::bad_flags);
+  EXPECT_EQ(kind(with(1, '\x10')), RuleError::Kind::bad_flags);
+  EXPECT_EQ(kind(with(4, ' ')), RuleError::Kind::bad_id);
+  EXPECT_EQ(kind(with(intervals + 1, '\x04')), RuleError::Kind::bad_interval);
+  EXPECT_EQ(kind(with(intervals + 2, '\x08')), RuleError::Kind::bad_key);
   EXPECT_EQ(kind(std::string("\x01\x00\x01"
                              "a\x80\x00",
                              6)),
-            Kind::too_large);
+            RuleError::Kind::too_large);
   EXPECT_EQ(kind(std::string("\x01\x00\x01"
                              "a\xff\xff\xff\xff\x01",
                              9)),
-            Kind::too_large);
+            RuleError::Kind::too_large);
   PackageRule unsorted = sample();
   std::swap(unsorted.fixed[0], unsorted.fixed[1]);
-  EXPECT_EQ(kind(encode_rule(unsorted)), Kind::not_sorted);
-  EXPECT_EQ(kind(""), Kind::truncated);
-  EXPECT_EQ(kind(std::string(kMaxRuleBytes + 1, 'a')), Kind::too_large);
+  EXPECT_EQ(kind(encode_rule(unsorted)), RuleError::Kind::not_sorted);
+  EXPECT_EQ(kind(""), RuleError::Kind::truncated);
+  EXPECT_EQ(kind(std::string(kMaxRuleBytes + 1, 'a')), RuleError::Kind::too_large);
 }
 
 }  // namespace

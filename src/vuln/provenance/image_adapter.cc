@@ -8,7 +8,7 @@ namespace cg::provenance {
 
 namespace {
 
-constexpr std::string_view kModules = "node_modules/";
+constexpr std::string_view kModulesFolder = "node_modules/";
 
 std::string_view without_slash(std::string_view path) {
   while (path.starts_with('/')) path.remove_prefix(1);
@@ -46,9 +46,9 @@ bool is_runtime_name(std::string_view name) {
 }
 
 std::string_view runtime_in_modules(std::string_view path) {
-  const std::size_t at = path.find(kModules);
+  const std::size_t at = path.find(kModulesFolder);
   if (at == std::string_view::npos || !is_runtime_prefix(path.substr(0, at))) return {};
-  const std::string_view name = first_part(path.substr(at + kModules.size()));
+  const std::string_view name = first_part(path.substr(at + kModulesFolder.size()));
   return is_runtime_name(name) ? name : std::string_view();
 }
 

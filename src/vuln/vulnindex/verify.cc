@@ -7,10 +7,10 @@ namespace cg::vulnindex {
 namespace {
 
 /// One table as the records say it must be: key and value of every row.
-using Rows = std::map<std::pair<std::string, std::string>, std::string>;
+using RowsByKey = std::map<std::pair<std::string, std::string>, std::string>;
 
-Result<Rows, store::Error> read_rows(store::Database& database, const std::string& sql) {
-  Rows rows;
+Result<RowsByKey, store::Error> read_rows(store::Database& database, const std::string& sql) {
+  RowsByKey rows;
   CG_TRY_ASSIGN(auto query, database.prepare(sql));
   while (true) {
     CG_TRY_ASSIGN(const bool row, query.step());
@@ -53,16 +53,16 @@ Result<Done, Error> Index::verify() {
     return fail(corrupt("its records do not have the digest it was made with"));
   }
   const Tables tables = tables_of(all);
-  Rows packages;
-  Rows briefs;
-  Rows names;
+  RowsByKey packages;
+  RowsByKey briefs;
+  RowsByKey names;
   for (const auto& [name, rules] : tables.packages) packages[{name, ""}] = rules;
   for (const auto& [group, brief] : tables.briefs)
     briefs[{group, ""}] = advisory::encode_brief(brief);
   for (const auto& [id, group] : tables.groups) names[{id, group}] = "";
   const struct {
     const char* sql;
-    const Rows& expected;
+    const RowsByKey& expected;
     const char* what;
   } checks[] = {{"SELECT name, '', rules FROM package", packages, "rules"},
                 {"SELECT grp, '', bytes FROM brief", briefs, "summaries"},

@@ -28,9 +28,9 @@ constexpr const char* kPragmas =
     "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
     "PRAGMA cache_size = -65536;";
 
-using Rows = Result<Done, store::Error>;
+using Written = Result<Done, store::Error>;
 
-Rows write_tables(store::Database& database, const Tables& tables) {
+Written write_tables(store::Database& database, const Tables& tables) {
   CG_TRY_ASSIGN(auto package, database.prepare("INSERT INTO package VALUES(?,?)"));
   std::vector<std::string> names;
   for (const auto& [name, rules] : tables.packages) {
@@ -47,8 +47,8 @@ Rows write_tables(store::Database& database, const Tables& tables) {
   return filter.bind_blob(1, seal_rules("", {NameFilter::of(names).bytes()})).run();
 }
 
-Rows write_records(store::Database& database, const Draft& draft,
-                   const std::vector<Rejected>& rejected) {
+Written write_records(store::Database& database, const Draft& draft,
+                      const std::vector<Rejected>& rejected) {
   CG_TRY_ASSIGN(auto record, database.prepare("INSERT INTO record VALUES(?,?,?,?)"));
   for (const auto& [key, kept] : draft.records()) {
     CG_TRY(record.bind(1, key.first)
@@ -64,7 +64,7 @@ Rows write_records(store::Database& database, const Draft& draft,
   return Done{};
 }
 
-Rows write_meta(store::Database& database, const Facts& facts) {
+Written write_meta(store::Database& database, const Facts& facts) {
   CG_TRY_ASSIGN(auto meta, database.prepare("INSERT INTO meta VALUES(?,?)"));
   const auto put = [&](const std::string& key, const std::string& value) {
     return meta.bind(1, key).bind(2, value).run();
@@ -83,8 +83,8 @@ Rows write_meta(store::Database& database, const Facts& facts) {
   return Done{};
 }
 
-Rows write_all(const std::string& path, const Draft& draft, const Tables& tables,
-               const std::vector<Rejected>& rejected, const Facts& facts) {
+Written write_all(const std::string& path, const Draft& draft, const Tables& tables,
+                  const std::vector<Rejected>& rejected, const Facts& facts) {
   CG_TRY_ASSIGN(auto database, store::Database::open(path, store::Access::read_write));
   CG_TRY(database.execute(kPragmas));
   CG_TRY_ASSIGN(auto transaction, database.begin());
@@ -122,7 +122,7 @@ Result<Facts, Error> write_tables_to(const std::string& path, const Draft& draft
                                      const Tables& tables, const std::vector<Rejected>& rejected,
                                      Time now) {
   Facts facts = facts_of(draft, tables, rejected.size(), now);
-  const Rows written = write_all(path, draft, tables, rejected, facts);
+  const Written written = write_all(path, draft, tables, rejected, facts);
   if (!written) return fail(from_store(written.error(), path));
   const os::Fd fd(os::open_path(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   const auto synced = os::sync_data(fd, path);

@@ -19,7 +19,7 @@ std::string status_text(const std::vector<leaf::StoreReport>& places, const cli:
   return cli::layout({{"STORE"}, {"STATE"}, {"FINGERPRINT"}, {"DETAIL"}}, rows, style);
 }
 
-Result<Report, Problem> run_status(const cli::Invocation& invocation, Session&) {
+Result<Report, Problem> run_key_status(const cli::Invocation& invocation, Session&) {
   CG_TRY_ASSIGN(const leaf::KeyOrder order, key_order(invocation, leaf::KeyVerb::status));
   CG_TRY_ASSIGN(const leaf::KeyAnswer answer, carry_key_order(order, {}, "nothing was changed"));
   const auto* listed = std::get_if<leaf::KeyListed>(&answer);
@@ -47,7 +47,7 @@ Entry key_status_command() {
            .formats = {cli::Format::table, cli::Format::json},
            .exits = {ExitCode::ok, ExitCode::usage, ExitCode::guard},
            .examples = {{"codegenie key status anthropic", "is there one, and where?"}}},
-          run_status};
+          run_key_status};
 }
 
 }  // namespace cg::program

@@ -6,6 +6,7 @@
 #include "access.h"
 #include "base/base/text.h"
 #include "output.h"
+#include "report.h"
 #include "sealing/seal.h"
 
 namespace cg::program {
@@ -15,10 +16,6 @@ namespace {
 using Reason = leaf::KeyRefused::Reason;
 
 constexpr std::uint64_t kMaxDescriptor = 1023;
-
-json::Value text_or_null(const std::string& text) {
-  return text.empty() ? json::Value() : json::Value(text);
-}
 
 ErrorCode code_of(Reason reason) {
   switch (reason) {
@@ -70,7 +67,7 @@ std::vector<std::string> help_of(const leaf::KeyRefused& refused, const leaf::Ke
   }
 }
 
-Problem problem_of(const leaf::KeyFault& fault, const std::string& effect) {
+Problem key_problem(const leaf::KeyFault& fault, const std::string& effect) {
   return {ErrorCode::key_stopped, fault.detail, {}, effect, {"codegenie explain CG-KEY-003"}};
 }
 
@@ -126,7 +123,7 @@ Result<leaf::KeyAnswer, Problem> carry_key_order(const leaf::KeyOrder& order, le
                                                  const std::string& effect) {
   spawn::Host* host = spawn::current();
   if (host == nullptr) {
-    return fail(problem_of({leaf::KeyFault::Kind::setup, "there is no spawner"}, effect));
+    return fail(key_problem({leaf::KeyFault::Kind::setup, "there is no spawner"}, effect));
   }
   bool prompted = false;
   const auto answer = leaf::ask_key(*host, order, ends, [&] {
@@ -134,7 +131,7 @@ Result<leaf::KeyAnswer, Problem> carry_key_order(const leaf::KeyOrder& order, le
     prompted = true;
   });
   if (prompted) write_stderr("\n");
-  if (!answer) return fail(problem_of(answer.error(), effect));
+  if (!answer) return fail(key_problem(answer.error(), effect));
   const auto* refused = std::get_if<leaf::KeyRefused>(&*answer);
   if (refused == nullptr) return *answer;
   return fail(Problem{code_of(refused->reason),
@@ -153,8 +150,8 @@ Result<Report, Problem> store_key(const cli::Invocation& invocation, const Sessi
                 carry_key_order(order, {from, -1}, "no key was stored"));
   const auto* done = std::get_if<leaf::KeyDone>(&answer);
   if (done == nullptr) {
-    return fail(problem_of({leaf::KeyFault::Kind::stopped, "codegenie-key said what it must not"},
-                           "no key was stored"));
+    return fail(key_problem({leaf::KeyFault::Kind::stopped, "codegenie-key said what it must not"},
+                            "no key was stored"));
   }
   const std::string_view action = verb == leaf::KeyVerb::set ? "set" : "rotate";
   std::string text = "Stored in " + store_words(done->place.store) + ": " + done->place.detail +

@@ -10,7 +10,7 @@ namespace cg::program {
 
 namespace {
 
-Result<Report, Problem> run_export(const cli::Invocation& invocation, Session& session) {
+Result<Report, Problem> run_registry_export(const cli::Invocation& invocation, Session& session) {
   const auto file = invocation.value("out");
   if (!file) {
     return fail(bad_value("--out names the file to write", "codegenie registry export --help"));
@@ -45,7 +45,7 @@ Entry registry_export_command() {
            .formats = {cli::Format::table, cli::Format::json},
            .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
            .examples = {{"codegenie registry export --out registry.tar.zst", "carry it away"}}},
-          run_export};
+          run_registry_export};
 }
 
 }  // namespace cg::program

@@ -8,12 +8,12 @@ namespace cg::program {
 
 namespace {
 
-constexpr std::size_t kMaxBundleBytes = 1U << 30U;
+constexpr std::size_t kMaxRegistryBundle = 1U << 30U;
 
-Result<Report, Problem> run_import(const cli::Invocation& invocation, Session& session) {
+Result<Report, Problem> run_registry_import(const cli::Invocation& invocation, Session& session) {
   const std::string file = invocation.arguments.at(0);
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  CG_TRY_ASSIGN(const std::string bytes, read_user_file(file, kMaxBundleBytes));
+  CG_TRY_ASSIGN(const std::string bytes, read_user_file(file, kMaxRegistryBundle));
   const auto bundle = catalog::read_bundle(bytes);
   if (!bundle) {
     return fail(Problem{ErrorCode::registry_bundle,
@@ -48,7 +48,7 @@ Entry registry_import_command() {
        .formats = {cli::Format::table, cli::Format::json},
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
        .examples = {{"codegenie registry import registry.tar.zst", "on the other machine"}}},
-      run_import};
+      run_registry_import};
 }
 
 }  // namespace cg::program

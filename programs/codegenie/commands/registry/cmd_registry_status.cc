@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kKilobyte = 1000;
 
-struct Status {
+struct RegistryStatus {
   std::string path;
   std::string registry;  // empty if none is configured
   std::vector<std::pair<std::string, std::size_t>> cached;
@@ -38,9 +38,9 @@ Result<std::string, Problem> configured_registry(const Access& access, const Ses
   return choice == nullptr ? std::string() : choice->url.str();
 }
 
-Result<Status, Problem> read_status(const Access& access, const Session& session) {
+Result<RegistryStatus, Problem> read_status(const Access& access, const Session& session) {
   const catalog::Cache cache(access.workspace.home);
-  Status status{access.workspace.home.path_of("cache/registry")};
+  RegistryStatus status{access.workspace.home.path_of("cache/registry")};
   CG_TRY_ASSIGN(status.registry, configured_registry(access, session));
   CG_TRY_ASSIGN(const std::vector<catalog::CacheEntry> entries, cache.all());
   CG_TRY_ASSIGN(status.size, cache.size());
@@ -55,7 +55,7 @@ Result<Status, Problem> read_status(const Access& access, const Session& session
   return status;
 }
 
-std::string status_text(const Status& status, const cli::Style& style) {
+std::string registry_status_text(const RegistryStatus& status, const cli::Style& style) {
   std::vector<std::vector<cli::Cell>> rows = {
       {{"Path"}, {printable(status.path)}},
       {{"Registry"}, {status.registry.empty() ? "none is configured" : status.registry}},
@@ -71,9 +71,9 @@ std::string status_text(const Status& status, const cli::Style& style) {
   return cli::layout({{}, {}}, rows, style);
 }
 
-Result<Report, Problem> run_status(const cli::Invocation&, Session& session) {
+Result<Report, Problem> run_registry_status(const cli::Invocation&, Session& session) {
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  CG_TRY_ASSIGN(const Status status, read_status(access, session));
+  CG_TRY_ASSIGN(const RegistryStatus status, read_status(access, session));
   json::Value::Array registries;
   for (const auto& [url, count] : status.cached) {
     registries.emplace_back(json::Value::Object{{"url", url}, {"packages", number(count)}});
@@ -90,8 +90,9 @@ Result<Report, Problem> run_status(const cli::Invocation&, Session& session) {
       {"oldest", time(status.oldest)},
       {"newest", time(status.newest)},
       {"registries", std::move(registries)}};
-  return json_report(std::move(json),
-                     [status](const cli::Style& style) { return status_text(status, style); });
+  return json_report(std::move(json), [status](const cli::Style& style) {
+    return registry_status_text(status, style);
+  });
 }
 
 }  // namespace
@@ -105,7 +106,7 @@ Entry registry_status_command() {
        .formats = {cli::Format::table, cli::Format::json},
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
        .examples = {{"codegenie registry status", "is there enough for --offline?"}}},
-      run_status};
+      run_registry_status};
 }
 
 }  // namespace cg::program

@@ -11,7 +11,7 @@ namespace cg::program {
 
 namespace {
 
-constexpr std::uint64_t kMegabyte = 1'000'000;
+constexpr std::uint64_t kImageMegabyte = 1'000'000;
 constexpr const char* kKept = "the image is there, and no machine of it was started";
 
 /// What a first machine showed.
@@ -66,7 +66,7 @@ std::string prepare_text(const microvm::Image& image, const Boot& boot, const cl
       {{"Image"}, {"sha256 " + to_hex(image.digest())}},
       {{"Kernel"}, {image.kernel_release + " of " + printable(image.kernel_source)}},
       {{"Files"},
-       {grouped(image.files) + ", " + grouped(image.initramfs.bytes / kMegabyte) + " MB"}},
+       {grouped(image.files) + ", " + grouped(image.initramfs.bytes / kImageMegabyte) + " MB"}},
       {{"Inside"}, {"node " + boot.node + (image.npm.empty() ? "" : ", npm " + image.npm)}},
       {{"Boots"},
        {"in " + grouped(static_cast<std::uint64_t>(boot.took.count())) + " ms with " +

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kHour = 3'600'000;
 
-struct Status {
+struct SandboxStatus {
   std::optional<sandbox::InForce> jail;
   std::string jail_missing;  // why there is none
   std::string qemu;          // its version
@@ -23,7 +23,7 @@ struct Status {
   Time now{};
 };
 
-void look_at_jail(const Access& access, Status& status) {
+void look_at_jail(const Access& access, SandboxStatus& status) {
   const auto empty = os::Dir::make(access.workspace.path + "/cache/machines/none");
   auto jails = open_jails();
   if (!empty || !jails) {
@@ -47,7 +47,7 @@ void look_at_jail(const Access& access, Status& status) {
   if (!there) status.qemu_missing = step.argv[0] + (ran ? " is not there" : ran.error().what);
 }
 
-void look_at_image(const Access& access, Status& status) {
+void look_at_image(const Access& access, SandboxStatus& status) {
   const auto folder = os::Dir::open(image_folder(access));
   const auto image = folder ? microvm::check_image(*folder)
                             : Result<microvm::Image, sandbox::Error>(fail(
@@ -66,14 +66,14 @@ std::string age_of(Time made, Time now) {
   return counted(static_cast<std::uint64_t>(hours / 24), "day", "days");
 }
 
-std::string accelerator_text(const Status& status) {
+std::string accelerator_text(const SandboxStatus& status) {
   if (!status.accelerator) return "not tried since this machine was booted";
   std::string out(microvm::name(status.accelerator->accelerator));
   if (!status.accelerator->why.empty()) out += "; " + status.accelerator->why;
   return out;
 }
 
-std::string status_text(const Status& status, const cli::Style& style) {
+std::string sandbox_status_text(const SandboxStatus& status, const cli::Style& style) {
   std::vector<std::vector<cli::Cell>> rows;
   if (status.jail) {
     rows.push_back({{"Jail"}, {std::string(sandbox::name(status.jail->isolation))}});
@@ -99,7 +99,7 @@ std::string status_text(const Status& status, const cli::Style& style) {
   return cli::layout({{}, {}}, rows, style);
 }
 
-json::Value jail_json(const Status& status) {
+json::Value jail_json(const SandboxStatus& status) {
   if (!status.jail) return {};
   json::Value::Array layers;
   for (const sandbox::Layer& layer : status.jail->layers) {
@@ -112,9 +112,9 @@ json::Value jail_json(const Status& status) {
                              {"layers", std::move(layers)}};
 }
 
-Result<Report, Problem> run_status(const cli::Invocation&, Session& session) {
+Result<Report, Problem> run_sandbox_status(const cli::Invocation&, Session& session) {
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  Status status;
+  SandboxStatus status;
   os::SystemClock clock;
   status.now = clock.now();
   look_at_jail(access, status);
@@ -131,8 +131,9 @@ Result<Report, Problem> run_status(const cli::Invocation&, Session& session) {
       {"jail_missing", text_or_null(status.jail_missing)},
       {"qemu", text_or_null(status.qemu)},
       {"qemu_missing", text_or_null(status.qemu_missing)}};
-  return json_report(std::move(json),
-                     [status](const cli::Style& style) { return status_text(status, style); });
+  return json_report(std::move(json), [status](const cli::Style& style) {
+    return sandbox_status_text(status, style);
+  });
 }
 
 }  // namespace
@@ -146,7 +147,7 @@ Entry sandbox_status_command() {
            .formats = {cli::Format::table, cli::Format::json},
            .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
            .examples = {{"codegenie sandbox status", "which isolation can be had here?"}}},
-          run_status};
+          run_sandbox_status};
 }
 
 }  // namespace cg::program

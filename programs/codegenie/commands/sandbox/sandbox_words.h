@@ -8,6 +8,7 @@
 #include "jail/microvm/image.h"
 #include "jail/microvm/vm.h"
 #include "jail/sandbox/chamber.h"
+#include "report.h"
 
 namespace cg::program {
 
@@ -33,10 +34,6 @@ inline Problem sandbox_problem(const sandbox::Error& error, std::string effect) 
 
 inline json::Value part_json(const microvm::Part& part) {
   return json::Value::Object{{"bytes", number(part.bytes)}, {"sha256", to_hex(part.sha256)}};
-}
-
-inline json::Value text_or_null(const std::string& text) {
-  return text.empty() ? json::Value() : json::Value(text);
 }
 
 inline json::Value image_json(const microvm::Image& image) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kMegabyte = 1'000'000;
 
-struct Status {
+struct IndexStatus {
   vulnindex::Facts facts;
   std::string path;
   std::uint64_t bytes = 0;
@@ -20,7 +20,7 @@ struct Status {
   [[nodiscard]] bool stale() const { return age > allowed; }
 };
 
-std::string status_text(const Status& status, Time now, const cli::Style& style) {
+std::string status_text(const IndexStatus& status, Time now, const cli::Style& style) {
   std::string sources;
   for (const auto& [source, count] : status.facts.sources) {
     sources += (sources.empty() ? "" : style.words(" · ")) + source + " " + grouped(count);
@@ -48,8 +48,8 @@ Result<Report, Problem> run_status(const cli::Invocation&, Session& session) {
   CG_TRY_ASSIGN(const workspace::Policy policy, workspace::read_policy(access.workspace));
   CG_TRY_ASSIGN(vulnindex::Index index, open_any_index(access));
   const Time now = os::SystemClock().now();
-  Status status{index.facts(), index.path(), 0, age_days(index.facts().built, now),
-                policy.index_max_age_days};
+  IndexStatus status{index.facts(), index.path(), 0, age_days(index.facts().built, now),
+                     policy.index_max_age_days};
   if (const auto info = access.workspace.home.stat(vulnindex::kFile)) status.bytes = info->size;
   json::Value json = json::Value::Object{{"schema", "codegenie/vuln-index-status/v1"},
                                          {"path", printable(status.path)},

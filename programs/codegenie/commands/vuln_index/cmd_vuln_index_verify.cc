@@ -20,7 +20,7 @@ Result<std::optional<std::string>, Problem> recorded_digest(const Access& access
   return digest;
 }
 
-Result<Report, Problem> run_verify(const cli::Invocation&, Session& session) {
+Result<Report, Problem> run_vuln_index_verify(const cli::Invocation&, Session& session) {
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
   CG_TRY_ASSIGN(vulnindex::Index index, open_any_index(access));
   if (const auto sound = index.verify(); !sound) return fail(problem_of(sound.error()));
@@ -59,7 +59,7 @@ Entry vuln_index_verify_command() {
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard,
                  ExitCode::stale_data},
        .examples = {{"codegenie vuln-index verify", "is it what was put in place?"}}},
-      run_verify};
+      run_vuln_index_verify};
 }
 
 }  // namespace cg::program
