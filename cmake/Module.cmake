@@ -1,4 +1,7 @@
-# cg_module(NAME [PURE] DEPS … SOURCES … HEADERS … TESTS … LIBS …)
+# cg_module(NAME [PURE] DEPS … SOURCES … [APART …] HEADERS … TESTS … LIBS …)
+#
+# SOURCES are compiled as one. Those that are APART are another unit: some program needs the
+# others alone, without the libraries that these bring along.
 #
 # One folder = one library = one namespace. A module may depend only on modules
 # declared before it in src/CMakeLists.txt; configuring stops otherwise. PURE
@@ -23,7 +26,7 @@ function(cg_one_unit target)
 endfunction()
 
 function(cg_module name)
-  cmake_parse_arguments(M "PURE" "" "DEPS;SOURCES;HEADERS;TESTS;LIBS" ${ARGN})
+  cmake_parse_arguments(M "PURE" "" "DEPS;SOURCES;APART;HEADERS;TESTS;LIBS" ${ARGN})
   get_property(known GLOBAL PROPERTY CG_MODULES)
   foreach(dep IN LISTS M_DEPS)
     if(NOT dep IN_LIST known)
@@ -37,10 +40,15 @@ function(cg_module name)
   set_property(GLOBAL APPEND PROPERTY CG_MODULE_LINES
     "${path} ${purity} $<TARGET_FILE:cg_${name}> ${deps}")
 
-  add_library(cg_${name} STATIC ${M_SOURCES})
+  add_library(cg_${name} STATIC ${M_SOURCES} ${M_APART})
   target_sources(cg_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR}/src
     FILES ${M_HEADERS})
   cg_one_unit(cg_${name})
+  if(M_APART)
+    set_target_properties(cg_${name} PROPERTIES UNITY_BUILD_MODE GROUP)
+    set_source_files_properties(${M_SOURCES} PROPERTIES UNITY_GROUP module)
+    set_source_files_properties(${M_APART} PROPERTIES UNITY_GROUP apart)
+  endif()
   list(TRANSFORM M_DEPS PREPEND cg_)
   target_link_libraries(cg_${name} PUBLIC cg_flags ${M_DEPS} PRIVATE ${M_LIBS})
 

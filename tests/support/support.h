@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cg::test {
@@ -24,6 +25,9 @@ class ScratchDir {
 
 [[nodiscard]] std::string read(const std::filesystem::path& path);
 void write(const std::filesystem::path& path, const std::string& bytes);
+
+/// The first `from` replaced; throws if there is none.
+[[nodiscard]] std::string replaced(std::string text, std::string_view from, std::string_view to);
 
 struct Ran {
   int exit = -1;  // 128 + signal if it was killed

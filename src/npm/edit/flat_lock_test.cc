@@ -5,14 +5,14 @@
 #include "npm/edit/edit.h"
 #include "npm/edit/flat_tree.h"
 #include "npm/edit/pnpm_text.h"
-#include "npm/edit/replaced.h"
 #include "npm/lockfile/lock.h"
+#include "support/support.h"
 
 namespace cg::edit {
 namespace {
 
 using npm::EdgeKind;
-using samples::replaced;
+using test::replaced;
 using testing::HasSubstr;
 
 registry::Release release(std::string name, std::string version,

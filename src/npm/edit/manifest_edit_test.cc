@@ -6,13 +6,13 @@
 
 #include "npm/edit/collate.h"
 #include "npm/edit/edit.h"
-#include "npm/edit/replaced.h"
+#include "support/support.h"
 
 namespace cg::edit {
 namespace {
 
 using npm::EdgeKind;
-using samples::replaced;
+using test::replaced;
 
 const std::string kManifest = R"({
   "name": "shop",

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "npm/edit/lock_samples.h"
-#include "npm/edit/replaced.h"
+#include "support/support.h"
 
 namespace cg::edit {
 namespace {
@@ -9,6 +9,7 @@ namespace {
 using namespace samples;
 using npm::EdgeKind;
 using registry::Release;
+using test::replaced;
 
 const std::string kLock = R"({
   "name": "shop",

@@ -10,7 +10,6 @@
 
 #include "npm/edit/address.h"
 #include "npm/edit/lock_samples.h"
-#include "npm/edit/replaced.h"
 #include "support/support.h"
 
 namespace cg::edit {
@@ -19,6 +18,7 @@ namespace {
 using namespace samples;
 using npm::EdgeKind;
 using registry::Release;
+using test::replaced;
 
 const std::string kTree = R"(  "dependencies": {
     "a": {
