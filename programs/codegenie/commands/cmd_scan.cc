@@ -153,7 +153,7 @@ Entry scan_command() {
                   .help = "exit 1 from this level on; none by default, high if CI is set"},
                  {.name = "advisory",
                   .value_name = "ID",
-                  .help = "only this advisory; may be repeated",
+                  .help = "only this advisory",
                   .repeatable = true},
                  {.name = "package", .value_name = "NAME", .help = "only this package"},
                  {.name = "prod", .help = "leave out what only development needs"},

@@ -135,7 +135,7 @@ Entry vuln_index_refresh_command() {
                   .help = "whose records these are; osv by default"},
                  {.name = "from",
                   .value_name = "FEED_FILE",
-                  .help = "read this file or folder instead of the network; may be repeated",
+                  .help = "read this file or folder instead of the network",
                   .repeatable = true},
                  {.name = "max-shrink",
                   .value_name = "PERCENT",
