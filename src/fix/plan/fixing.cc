@@ -200,6 +200,8 @@ bool Fixing::fix(CopyId id, Force force) {
   bool fixed = false;
   const std::size_t before = steps_.size();
   first_note_ = notes_.size();
+  bounds_.clear();
+  too_far_ = false;
   if (tree_.copy(id).dictated) {
     fixed = replace_bundler(id, attempt);
   } else if (!stands_aside(id, attempt) && find_safe(id, attempt)) {
@@ -222,6 +224,8 @@ bool Fixing::fix(CopyId id, Force force) {
     attempt.verdict = Verdict::fixed;
     attempt.blocker = Blocker::none;
     attempt.reason = step.why;
+  } else {
+    say_bounds(bounds_, attempt);
   }
   attempts_[id] = std::move(attempt);
   return fixed;

@@ -99,6 +99,8 @@ class Fixing {
   std::size_t first_note_ = 0;  // of the overrides it takes
   Shelf* shelf_ = nullptr;
   std::vector<std::size_t> safe_;
+  std::set<std::string> bounds_;  // at which a search ended
+  bool too_far_ = false;          // a dependent was further away than may be raised
 };
 
 }  // namespace cg::plan

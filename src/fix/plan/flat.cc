@@ -111,7 +111,10 @@ Plan plan_flat(const Input& input) {
   }
   Plan plan;
   plan.lockfile = input.lockfile;
-  for (const findings::Hit& hit : input.hits) plan.copies.push_back(verdict_of(input, hit, fixing));
+  for (const findings::Hit& hit : input.hits) {
+    plan.copies.push_back(verdict_of(input, hit, fixing));
+    if (changed) say_passes(kMaxPasses, plan.copies.back());
+  }
   plan.steps = fixing.steps();
   write_lock(fixing, plan);
   write_manifests(input, plan);

@@ -85,12 +85,14 @@ bool FlatFixing::is_vulnerable(NodeId id) {
 bool FlatFixing::fix(NodeId id) {
   Attempt attempt;
   trouble_ = {};
+  bounds_.clear();
   bool done = false;
   if (find_safe(id, attempt)) {
     done = input_.options.target_for(input_.graph.node(id).name) != nullptr
                ? bump_direct(id, attempt)
                : relock(id, attempt) || bump_direct(id, attempt) || bump_parents(id, attempt);
     if (!done) name_blocker(id, attempt);
+    if (!done) say_bounds(bounds_, attempt);
   }
   attempts_[id] = std::move(attempt);
   return done;

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -100,7 +101,8 @@ class FlatFixing {
   // Of the entry being fixed.
   Shelf* shelf_ = nullptr;
   std::vector<std::size_t> safe_;
-  Trouble trouble_;  // the first that a try met
+  Trouble trouble_;               // the first that a try met
+  std::set<std::string> bounds_;  // at which a search ended
 };
 
 }  // namespace cg::plan

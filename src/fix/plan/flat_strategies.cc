@@ -15,6 +15,10 @@ namespace {
 constexpr std::size_t kMaxFlatTries = 12;  // of versions whose needs the lock may not have
 constexpr std::size_t kMaxParents = 16;    // that refuse one version
 
+std::string flat_tries_bound() {
+  return "no more than " + std::to_string(kMaxFlatTries) + " versions are tried";
+}
+
 /// A change of the first number that is not zero breaks.
 bool is_breaking(const semver::Version& from, const semver::Version& to) {
   if (from.major() != to.major()) return true;
@@ -38,7 +42,10 @@ bool FlatFixing::relock(NodeId id, Attempt& attempt) {
       continue;
     }
     ++in_range;
-    if (++tries > kMaxFlatTries) break;
+    if (++tries > kMaxFlatTries) {
+      bounds_.insert(flat_tries_bound());
+      break;
+    }
     Change change;
     change.put.push_back(put(id, *shelf_, at));
     auto state = attempt_change(change);
@@ -104,7 +111,10 @@ bool FlatFixing::bump_direct(NodeId id, Attempt& attempt) {
       if (ask) change.asks.push_back(*ask);
     }
     if (!possible || change.asks.empty()) continue;
-    if (++tries > kMaxFlatTries) break;
+    if (++tries > kMaxFlatTries) {
+      bounds_.insert(flat_tries_bound());
+      break;
+    }
     change.put.push_back(put(id, *shelf_, at));
     auto state = attempt_change(change);
     if (!state) {
@@ -172,12 +182,23 @@ bool FlatFixing::bump_parents(NodeId id, Attempt& attempt) {
     std::set<NodeId> raised;
     for (const Edge& user : users) {
       if (takes(user, version) || !raised.insert(user.from).second) continue;
+      if (raised.size() > kMaxParents) {
+        bounds_.insert("no more than " + std::to_string(kMaxParents) + " dependents are raised");
+      }
       possible = possible && !is_importer(user.from) && !user.ruled &&
                  raised.size() <= kMaxParents && raise(user, at, change);
       if (!possible) break;
     }
-    if (!possible || change.put.empty() || change.put.size() > input_.options.max_moved) continue;
-    if (++tries > kMaxFlatTries) break;
+    if (!possible || change.put.empty()) continue;
+    if (change.put.size() > input_.options.max_moved) {
+      bounds_.insert("no more than " + std::to_string(input_.options.max_moved) +
+                     " dependents are worth raising");
+      continue;
+    }
+    if (++tries > kMaxFlatTries) {
+      bounds_.insert(flat_tries_bound());
+      break;
+    }
     const std::string parent =
         change.put.front().release->name + " " + change.put.front().release->version;
     // First without moving the entry itself: its dependents may all have left it.

@@ -100,6 +100,8 @@ Shelf* Market::shelf(std::string_view package) {
   return found->second ? &*found->second : nullptr;
 }
 
+std::size_t Market::most() const { return kMaxCandidates; }
+
 std::vector<resolve::Candidate> Market::candidates(std::string_view package,
                                                    const resolve::Want& want) {
   std::vector<resolve::Candidate> out;

@@ -57,6 +57,7 @@ class Market : public resolve::Choice {
   /// deprecated ones and other engines last. Never one with an advisory.
   [[nodiscard]] std::vector<resolve::Candidate> candidates(std::string_view package,
                                                            const resolve::Want& want) override;
+  [[nodiscard]] std::size_t most() const override;
 
  private:
   registry::Source& source_;

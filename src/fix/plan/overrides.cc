@@ -139,9 +139,13 @@ bool Fixing::override_range(CopyId id, Attempt& attempt) {
     }
     std::size_t count = 0;
     for (const std::size_t at : safe_) {
-      if (semver::is_breaking(current, offer(at).version()) == breaking && count++ < kMaxForced) {
-        offers.push_back(offer(at));
+      if (semver::is_breaking(current, offer(at).version()) != breaking) continue;
+      if (++count > kMaxForced) {
+        bounds_.insert("no more than " + std::to_string(kMaxForced) +
+                       " versions are tried as an override");
+        break;
       }
+      offers.push_back(offer(at));
     }
   }
   for (const Offer& one : offers) {

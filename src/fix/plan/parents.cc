@@ -39,10 +39,15 @@ bool Fixing::land(CopyId id, const std::vector<Offer>& acceptable) {
       tree_.roll_back(mark);
       continue;
     }
+    if (++tries > kMaxLandings) {
+      tree_.roll_back(mark);
+      bounds_.insert("no more than " + std::to_string(kMaxLandings) + " versions of " +
+                     std::string(tree_.copy(id).package) + " are tried");
+      break;
+    }
     Attempt unused;
     if (move(id, offer, unused, Strategy::parent_bump)) return true;
     tree_.roll_back(mark);
-    if (++tries == kMaxLandings) break;
   }
   return false;
 }
@@ -70,6 +75,7 @@ bool Fixing::raise_askers(CopyId id, const std::vector<Offer>& acceptable, int d
 
 bool Fixing::raise(CopyId id, const Good& good, int depth) {
   const resolve::Copy& copy = tree_.copy(id);
+  too_far_ = too_far_ || depth <= 0;
   if (depth <= 0 || copy.is_importer() || copy.dictated || copy.version == nullptr ||
       copy.source != npm::Source::registry) {
     return false;
@@ -79,7 +85,11 @@ bool Fixing::raise(CopyId id, const Good& good, int depth) {
   std::vector<Offer> acceptable;
   std::size_t looked = 0;
   for (const std::size_t at : shelf->safe_above(*copy.version)) {
-    if (++looked > kMaxAcceptable) break;
+    if (++looked > kMaxAcceptable) {
+      bounds_.insert("no more than " + std::to_string(kMaxAcceptable) + " versions of " +
+                     std::string(copy.package) + " are looked at");
+      break;
+    }
     if (shelf->refused(at, copy.flags.install_script) != Blocker::none) continue;
     if (good(shelf->packument().release(at))) acceptable.push_back({shelf, at});
   }
@@ -124,7 +134,10 @@ bool Fixing::bump_parents(CopyId id, Attempt& attempt) {
   const resolve::Tree::Mark mark = tree_.mark();
   if (!raise_askers(id, offers, input_.options.max_parents)) {
     note(attempt, Strategy::parent_bump, "",
-         "no newer dependent within reach takes a safe version");
+         "no newer dependent within reach takes a safe version" +
+             (too_far_ ? "; no more than " + std::to_string(input_.options.max_parents) +
+                             " one above the other are raised"
+                       : std::string()));
     tree_.roll_back(mark);
     return false;
   }

@@ -172,8 +172,9 @@ Plan plan_npm(const Input& input) {
   }
   std::vector<CopyId> order = by_distance(tree);
   std::erase_if(order, [&](CopyId id) { return !wanted.contains(id); });
+  bool moved = true;
   const auto settle_down = [&](Force force) {
-    bool moved = true;
+    moved = true;
     for (int pass = 0; pass < kMaxPasses && moved; ++pass) {
       moved = false;
       for (const CopyId id : order) {
@@ -189,8 +190,10 @@ Plan plan_npm(const Input& input) {
 
   Plan plan;
   plan.lockfile = input.lockfile;
-  for (const findings::Hit& hit : input.hits)
+  for (const findings::Hit& hit : input.hits) {
     plan.copies.push_back(verdict_of(input, hit, tree, fixing));
+    if (moved) say_passes(kMaxPasses, plan.copies.back());
+  }
   plan.steps = fixing.steps();
   plan.redundant = redundant;
   if (changed) {

@@ -13,6 +13,9 @@ using resolve::kNone;
 namespace {
 
 constexpr std::size_t kMaxTries = 8;  // versions per strategy
+std::string tries_bound() {
+  return "no more than " + std::to_string(kMaxTries) + " versions are tried";
+}
 
 }  // namespace
 
@@ -53,7 +56,10 @@ bool Fixing::relock(CopyId id, Attempt& attempt) {
                      [&](const Asker& asker) { return takes(asker, version); })) {
       continue;
     }
-    if (++tries > kMaxTries) break;
+    if (++tries > kMaxTries) {
+      bounds_.insert(tries_bound());
+      break;
+    }
     // Asked before the move, which may move those who ask.
     const bool forced = std::any_of(askers.begin(), askers.end(), [&](const Asker& asker) {
       const resolve::Rule* rule = tree_.rule_for(asker.from, tree_.need(asker));
@@ -120,6 +126,7 @@ bool Fixing::bump_direct(CopyId id, Attempt& attempt) {
     }
     if (++tries > kMaxTries) {
       tree_.roll_back(mark);
+      bounds_.insert(tries_bound());
       break;
     }
     if (move(id, version, attempt, strategy)) {

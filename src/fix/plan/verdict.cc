@@ -28,6 +28,16 @@ void leave(const findings::Hit& hit, const Attempt& attempt, Copy& out) {
   out.reason = attempt.reason;
 }
 
+void say_passes(int passes, Copy& out) {
+  if (out.verdict == Verdict::fixed || out.blocker == Blocker::malware) return;
+  out.reason += "; planning ended after " + std::to_string(passes) +
+                " passes, the last of which still moved something: another run may fix more";
+}
+
+void say_bounds(const std::set<std::string>& bounds, Attempt& attempt) {
+  for (const std::string& bound : bounds) attempt.reason += "; " + bound;
+}
+
 edit::ManifestEdit& manifest_edit(const Input& input, const std::string& importer, Plan& plan) {
   std::string path(input.manifests.empty() ? "" : input.manifests.front().folder());
   for (const std::string& part : {importer, std::string("package.json")}) {

@@ -1,6 +1,8 @@
 // What both planners say about a copy in the same words. Not for others.
 #pragma once
 
+#include <set>
+
 #include "fix/plan/planner.h"
 
 namespace cg::plan {
@@ -17,6 +19,10 @@ struct Attempt {
 [[nodiscard]] Copy copy_of(const Input& input, const findings::Hit& hit, const Attempt& attempt);
 /// It is as it was: why.
 void leave(const findings::Hit& hit, const Attempt& attempt, Copy& out);
+/// It is as it was, and planning ended while something still moved.
+void say_passes(int passes, Copy& out);
+/// The bounds at which the search for a fix ended.
+void say_bounds(const std::set<std::string>& bounds, Attempt& attempt);
 
 /// The edit of an importer's manifest; made if there is none. The lock may lie in a folder
 /// of the repository, and its importers beneath it.

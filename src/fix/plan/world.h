@@ -29,6 +29,16 @@ inline void read_lines(const std::filesystem::path& path,
   for (std::string line; std::getline(file, line);) take(std::move(line));
 }
 
+/// One record: the package from `introduced` on, up to and without `fixed` (empty: for ever).
+inline std::string osv(const std::string& name, const std::string& fixed,
+                       const std::string& introduced = "0",
+                       const std::string& id = "GHSA-aaaa-aaaa-aaaa") {
+  return R"({"id":")" + id + R"(","modified":"2024-01-01T00:00:00Z","affected":[{"package":)" +
+         R"({"ecosystem":"npm","name":")" + name + R"("},"ranges":[{"type":"SEMVER","events":[)" +
+         R"({"introduced":")" + introduced + "\"}" +
+         (fixed.empty() ? "" : R"(,{"fixed":")" + fixed + "\"}") + "]}]}]}";
+}
+
 class World : public registry::Source, public Advisories {
  public:
   /// One OSV record; withdrawn ones and other ecosystems are passed over.

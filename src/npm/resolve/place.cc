@@ -16,9 +16,11 @@ class Settling {
   Settling(Tree& tree, Choice& choice) : tree_(tree), choice_(choice), first_(tree.size()) {}
 
   Result<Done, Failure> settle(CopyId id, std::size_t depth) {
-    if (depth > kMaxNested || tree_.size() - first_ > kMaxAdded) {
-      return fail(Failure{Failure::Kind::limit,
-                          "more than " + std::to_string(kMaxAdded) + " packages would be added"});
+    const bool too_deep = depth > kMaxNested;
+    if (too_deep || tree_.size() - first_ > kMaxAdded) {
+      limit_ = too_deep ? std::to_string(kMaxNested) + " packages, each for the next,"
+                        : std::to_string(kMaxAdded) + " packages";
+      return fail(Failure{Failure::Kind::limit, "more than " + limit_ + " would be added"});
     }
     const auto* needs = tree_.copy(id).needs;
     for (const Need& need : *needs) CG_TRY(meet(id, need, depth));
@@ -75,9 +77,18 @@ class Settling {
     return choice_.candidates(want.name.empty() ? tree_.name(need.name) : want.name, want);
   }
 
-  Result<Done, Failure> none(CopyId from, const Need& need) const {
-    return fail(Failure{is_peer(need.kind) ? Failure::Kind::peer : Failure::Kind::range,
-                        describe(from, need)});
+  /// After so many candidates.
+  Result<Done, Failure> none(CopyId from, const Need& need, std::size_t tried) const {
+    Failure failure{is_peer(need.kind) ? Failure::Kind::peer : Failure::Kind::range,
+                    describe(from, need)};
+    if (tried >= choice_.most()) {
+      failure.what += "; no more than " + std::to_string(tried) + " versions are tried";
+    }
+    if (!limit_.empty()) {
+      failure.kind = Failure::Kind::limit;
+      failure.what += "; more than " + limit_ + " would be added";
+    }
+    return fail(std::move(failure));
   }
 
   /// The copy that stands in the place is wrong for `from`.
@@ -94,8 +105,9 @@ class Settling {
       tree_.roll_back(mark);
     }
     if (tree_.copy(now).source != npm::Source::registry || tree_.copy(now).dictated)
-      return none(from, need);
-    for (const Candidate& candidate : candidates(from, need)) {
+      return none(from, need, 0);
+    const std::vector<Candidate> offered = candidates(from, need);
+    for (const Candidate& candidate : offered) {
       const bool all = std::all_of(askers.begin(), askers.end(), [&](const Asker& asker) {
         return tree_.takes(asker.from, tree_.need(asker), candidate.release->name,
                            *candidate.version);
@@ -106,19 +118,20 @@ class Settling {
       if (settle(now, depth + 1)) return Done{};
       tree_.roll_back(mark);
     }
-    return none(from, need);
+    return none(from, need, offered.size());
   }
 
   Result<Done, Failure> place(CopyId from, const Need& need, std::size_t depth) {
     const Tree::Mark mark = tree_.mark();
-    for (const Candidate& candidate : candidates(from, need)) {
+    const std::vector<Candidate> offered = candidates(from, need);
+    for (const Candidate& candidate : offered) {
       const CopyId holder = highest(from, need, candidate);
       if (holder == kNone) continue;
       const CopyId id = tree_.add(holder, need.name, *candidate.release, *candidate.version);
       if (settle(id, depth + 1)) return Done{};
       tree_.roll_back(mark);
     }
-    return none(from, need);
+    return none(from, need, offered.size());
   }
 
   /// The folder furthest up where the candidate disturbs nobody; kNone if there is none.
@@ -146,6 +159,7 @@ class Settling {
   Tree& tree_;
   Choice& choice_;
   std::size_t first_;
+  std::string limit_;  // the one that was met, in words
 };
 
 bool was_needed(const Tree& tree, CopyId id) {

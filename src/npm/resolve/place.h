@@ -2,6 +2,7 @@
 // any more, taken away.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ class Choice {
   /// Versions of `package` that `want` takes. May be empty.
   [[nodiscard]] virtual std::vector<Candidate> candidates(std::string_view package,
                                                           const Want& want) = 0;
+  /// How many it answers at most; a failure for which all of them were tried says so.
+  [[nodiscard]] virtual std::size_t most() const { return SIZE_MAX; }
 };
 
 struct Failure {
