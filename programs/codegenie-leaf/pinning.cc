@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 
+#include "fetch/tls/trust.h"
 #include "trust/hash/sha256.h"
 
 namespace cg::leaf {
@@ -31,9 +32,17 @@ bool is_pinned(X509* certificate, const std::vector<net::Pin>& pins) {
                              [&](const net::Pin& pin) { return pin.spki == *spki; });
 }
 
+/// Called inside the handshake, so that a server which is refused here never sees it completed.
+/// In TLS 1.3 the protocol was agreed on before the certificate came.
 int verify(X509_STORE_CTX* store, void* argument) {
   const int verified = X509_verify_cert(store);
   if (verified != 1) return verified;
+  const auto* ssl = static_cast<const SSL*>(
+      X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));
+  if (ssl == nullptr || !tls::speaks_http2(ssl)) {
+    X509_STORE_CTX_set_error(store, X509_V_ERR_APPLICATION_VERIFICATION);
+    return 0;
+  }
   const auto& pins = *static_cast<const std::vector<net::Pin>*>(argument);
   STACK_OF(X509)* const chain = X509_STORE_CTX_get0_chain(store);
   const int root = sk_X509_num(chain) - 1;

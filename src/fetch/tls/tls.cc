@@ -21,9 +21,12 @@ struct FreeSsl {
 };
 using Ssl = std::unique_ptr<SSL, FreeSsl>;
 
+constexpr const char* kNoHttp2 = "the server does not speak HTTP/2";
+
 Failed tls_failed(SSL* ssl) {
   const long verdict = SSL_get_verify_result(ssl);
   if (verdict == X509_V_ERR_APPLICATION_VERIFICATION) {  // as codegenie-leaf says it
+    if (!speaks_http2(ssl)) return {FailureKind::tls, kNoHttp2};
     return {FailureKind::pin_mismatch, "a trusted certificate, and none of the pinned keys"};
   }
   if (verdict != X509_V_OK) {
@@ -82,13 +85,7 @@ class Tls final : public Stream {
     }
   }
 
-  /// What was agreed on in the handshake.
-  bool speaks_http2() const {
-    const unsigned char* name = nullptr;
-    unsigned size = 0;
-    SSL_get0_alpn_selected(ssl_.get(), &name, &size);
-    return size == 2 && name[0] == 'h' && name[1] == '2';
-  }
+  [[nodiscard]] const SSL* ssl() const { return ssl_.get(); }
 
   /// Records that are no answer (TLS 1.3 tickets) may lie unread. They are taken in;
   /// anything of an answer, or an end, is not quiet.
@@ -133,8 +130,8 @@ Result<std::unique_ptr<Stream>, Failed> tls_stream(const Context& context,
   }
   auto stream = std::make_unique<Tls>(std::move(socket), std::move(ssl));
   CG_TRY(stream->handshake(deadline));
-  if (speaks == Speaks::http2 && !stream->speaks_http2()) {
-    return fail(Failed{FailureKind::tls, "the server does not speak HTTP/2"});
+  if (speaks == Speaks::http2 && !speaks_http2(stream->ssl())) {
+    return fail(Failed{FailureKind::tls, kNoHttp2});
   }
   return std::unique_ptr<Stream>(std::move(stream));
 }

@@ -104,4 +104,11 @@ Result<Context, Failed> make_context(const std::string& authorities, Speaks spea
   return context;
 }
 
+bool speaks_http2(const SSL* ssl) {
+  const unsigned char* name = nullptr;
+  unsigned size = 0;
+  SSL_get0_alpn_selected(ssl, &name, &size);
+  return size == 2 && name[0] == 'h' && name[1] == '2';
+}
+
 }  // namespace cg::tls

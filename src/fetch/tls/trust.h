@@ -28,4 +28,7 @@ enum class Speaks {
 [[nodiscard]] Result<Context, net::Failed> make_context(const std::string& authorities,
                                                         Speaks speaks = Speaks::http1);
 
+/// HTTP/2 was agreed on. In TLS 1.3 that is known before the server's certificate is.
+[[nodiscard]] bool speaks_http2(const SSL* ssl);
+
 }  // namespace cg::tls
