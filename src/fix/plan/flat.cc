@@ -113,7 +113,7 @@ Plan plan_flat(const Input& input) {
   plan.lockfile = input.lockfile;
   for (const findings::Hit& hit : input.hits) {
     plan.copies.push_back(verdict_of(input, hit, fixing));
-    if (changed) say_passes(kMaxPasses, plan.copies.back());
+    if (changed) say_passes(kMaxFlatPasses, plan.copies.back());
   }
   plan.steps = fixing.steps();
   write_lock(fixing, plan);
