@@ -15,13 +15,6 @@ namespace {
 
 constexpr const char* kHost = "api.anthropic.com";
 
-std::string read_line(int fd) {
-  std::string line;
-  char c = 0;
-  while (::read(fd, &c, 1) == 1 && c != '\n') line += c;
-  return line;
-}
-
 /// Who is not root is root inside.
 std::vector<std::string> namespaces(const std::string& program) {
   std::vector<std::string> out = {program, "--net", "--mount"};

@@ -50,7 +50,7 @@ void listen(Writer& writer, int ms) {
   std::array<char, 65536> buffer{};
   pollfd polled{writer.out, POLLIN, 0};
   while (poll(&polled, 1, ms) > 0) {
-    const ssize_t n = read(writer.out, buffer.data(), buffer.size());
+    const ssize_t n = ::read(writer.out, buffer.data(), buffer.size());
     if (n <= 0) return;
     writer.said.append(buffer.data(), static_cast<std::size_t>(n));
     ms = 0;

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr unsigned kNobody = 65534;
+constexpr unsigned kNobodysId = 65534;
 
 bool has_control_character(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) {
@@ -96,8 +96,8 @@ std::string failures_as_ordinary_user(const std::string& filter) {
     const int out = open(output.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     const std::string argument = "--gtest_filter=" + filter;
     const bool ready = out >= 0 && dup2(out, 1) == 1 && dup2(out, 2) == 2 &&
-                       setresgid(kNobody, kNobody, kNobody) == 0 &&
-                       setresuid(kNobody, kNobody, kNobody) == 0;
+                       setresgid(kNobodysId, kNobodysId, kNobodysId) == 0 &&
+                       setresuid(kNobodysId, kNobodysId, kNobodysId) == 0;
     if (ready) {
       execl("/proc/self/exe", "escape_test", argument.c_str(), static_cast<char*>(nullptr));
     }

@@ -42,13 +42,6 @@ std::string desktop_script(Desktop::Keyring keyring) {
   return script + "echo \"$DBUS_SESSION_BUS_ADDRESS\"; exec cat >/dev/null";
 }
 
-std::string read_line(int fd) {
-  std::string line;
-  char c = 0;
-  while (::read(fd, &c, 1) == 1 && c != '\n') line += c;
-  return line;
-}
-
 std::string read_proc(const std::string& path) {
   std::string out(kMaxProcFile, '\0');
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -110,8 +110,5 @@ TEST_P(JailTest, LimitsFilesAndTheScratchSpace) {
   EXPECT_THAT(full.err.kept, HasSubstr("No space left"));
 }
 
-INSTANTIATE_TEST_SUITE_P(As, JailTest, testing::ValuesIn(users()),
-                         [](const auto& user) { return name(user.param); });
-
 }  // namespace
 }  // namespace cg::sandbox::test

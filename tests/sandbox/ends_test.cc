@@ -81,8 +81,5 @@ TEST_P(JailTest, EndsWithAParentThatIsKilled) {
   }));
 }
 
-INSTANTIATE_TEST_SUITE_P(As, JailTest, testing::ValuesIn(users()),
-                         [](const auto& user) { return name(user.param); });
-
 }  // namespace
 }  // namespace cg::sandbox::test

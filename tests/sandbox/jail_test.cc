@@ -182,6 +182,7 @@ TEST_P(JailTest, NamesTheLayerThatIsMissing) {
   EXPECT_EQ(opened.error().what, "user namespace: EPERM: Operation not permitted");
 }
 
+// Of the tests in the other files too.
 INSTANTIATE_TEST_SUITE_P(As, JailTest, testing::ValuesIn(users()),
                          [](const auto& user) { return name(user.param); });
 

@@ -49,13 +49,6 @@ Child start_shelf(const std::string& folder, const std::string& port) {
   return {pid, in[1], out[0]};
 }
 
-std::string read_line(int fd) {
-  std::string line;
-  char c = 0;
-  while (::read(fd, &c, 1) == 1 && c != '\n') line += c;
-  return line;
-}
-
 int ending(pid_t pid) {
   int status = 0;
   waitpid(pid, &status, 0);

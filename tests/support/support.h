@@ -25,6 +25,8 @@ class ScratchDir {
 
 [[nodiscard]] std::string read(const std::filesystem::path& path);
 void write(const std::filesystem::path& path, const std::string& bytes);
+/// Up to the end of the line; what came so far if whoever writes ends first.
+[[nodiscard]] std::string read_line(int fd);
 
 /// The first `from` replaced; throws if there is none.
 [[nodiscard]] std::string replaced(std::string text, std::string_view from, std::string_view to);

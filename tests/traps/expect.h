@@ -37,4 +37,7 @@ struct Expected {
 [[nodiscard]] std::string complaint(const Check& check, const std::filesystem::path& before,
                                     const std::filesystem::path& after);
 
+/// The project.
+inline std::filesystem::path source_dir() { return CG_SOURCE_DIR; }
+
 }  // namespace cg::test

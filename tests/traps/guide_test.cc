@@ -30,6 +30,7 @@
 
 #include "base/base/text.h"
 #include "support/support.h"
+#include "traps/expect.h"
 #include "traps/registry_process.h"
 
 namespace cg::test {
@@ -41,8 +42,6 @@ using testing::StartsWith;
 
 /// As many blocks as may go unrun on all pages together.
 constexpr std::size_t kMaxNotRun = 4;
-
-fs::path source_dir() { return CG_SOURCE_DIR; }
 
 bool accepts() {
   const char* accept = std::getenv("CG_ACCEPT");

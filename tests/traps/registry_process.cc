@@ -7,19 +7,9 @@
 #include <array>
 #include <stdexcept>
 
+#include "support/support.h"
+
 namespace cg::test {
-
-namespace {
-
-/// Up to the end of the line; what came so far if the child ends first.
-std::string read_line(int fd) {
-  std::string line;
-  char c = 0;
-  while (::read(fd, &c, 1) == 1 && c != '\n') line += c;
-  return line;
-}
-
-}  // namespace
 
 RegistryProcess::RegistryProcess(const std::filesystem::path& serve_script,
                                  const std::vector<std::string>& args) {

@@ -16,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path source_dir() { return CG_SOURCE_DIR; }
-
 std::vector<fs::path> fixtures() {
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator(source_dir() / "tests/fixtures/traps")) {
