@@ -11,8 +11,6 @@ using test::Planned;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const test::Written kDirect = {"a 1.0.0"};
-const test::Written kBehindP = {"p 1.0.0 a=~1.0.0", "a 1.0.0"};
 const std::vector<Strategy> kNoOverride = {Strategy::relock, Strategy::direct_bump,
                                            Strategy::parent_bump};
 
@@ -21,7 +19,7 @@ TEST_F(Planner, NamesTheRangeThatRefuses) {
   publish("a", {"1.0.0", "1.2.0"});
   publish("p", {"1.0.0 a=~1.0.0", "1.1.0 a=~1.0.0", "2.0.0 a=^1.2.0"});
   options_.strategies = kNoOverride;
-  const Planned out = run("p=^1.0.0", kBehindP);
+  const Planned out = run("p=^1.0.0", test::kBehindP);
   EXPECT_EQ(out.at("a").verdict, Verdict::blocked);
   EXPECT_EQ(out.at("a").blocker, Blocker::range);
   EXPECT_EQ(out.at("a").reason, "p 1.0.0 asks for a ~1.0.0, the lowest safe version is a 1.2.0");
@@ -106,7 +104,7 @@ TEST_F(Planner, ChoosesNoVersionThatCarriesOthersInside) {
     advise("a", "1.2.0");
     publish("a", {"1.0.0", c.version});
     publish("z", {"1.0.0"});
-    const Planned out = run("a=^1.0.0", kDirect);
+    const Planned out = run("a=^1.0.0", test::kDirect);
     EXPECT_EQ(out.at("a").blocker, c.blocker);
     EXPECT_EQ(out.at("a").verdict, Verdict::blocked);
     EXPECT_EQ(out.at("a").reason, "a 1.2.0 carries other packages inside its own");
@@ -138,10 +136,10 @@ TEST_F(Planner, NamesThePeerThatWouldBeForced) {  // trap 21
 TEST_F(Planner, NamesTheEngineThatIsNotThere) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 engine:node=>=18", "1.2.1 engine:node=>=20"});
-  const Planned any = run("a=^1.0.0", kDirect);
+  const Planned any = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(any.at("a").to, "1.2.0");
   options_.node = *semver::Range::parse("14.x");
-  const Planned out = run("a=^1.0.0", kDirect);
+  const Planned out = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(out.at("a").blocker, Blocker::engine);
   EXPECT_EQ(out.at("a").reason, "a 1.2.0 needs another node than this repository has");
 }
@@ -151,15 +149,15 @@ TEST_F(Planner, PrefersWhatRunsOnTheOldestNode) {
   publish("a",
           {"1.0.0", "1.2.0 engine:node=>=18", "1.2.1 engine:npm=>=99", "1.2.2 engine:node=>=14"});
   options_.node = *semver::Range::parse(">=14");
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").to, "1.2.1");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "1.2.1");
   world_ = test::World();
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 engine:node=>=18", "1.2.2 engine:node=>=14"});
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").to, "1.2.2");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "1.2.2");
   world_ = test::World();
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 engine:node=>=18", "1.2.2 engine:node=no_version"});
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").to, "1.2.2");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "1.2.2");
 }
 
 TEST_F(Planner, WaitsUntilAVersionIsOldEnough) {
@@ -168,7 +166,7 @@ TEST_F(Planner, WaitsUntilAVersionIsOldEnough) {
   options_.cooldown_days = 7;
   const auto on = [&](const char* day) {
     options_.now = *parse_date(day);
-    return run("a=^1.0.0", kDirect).at("a");
+    return run("a=^1.0.0", test::kDirect).at("a");
   };
   EXPECT_EQ(on("2024-01-16").blocker, Blocker::policy);
   EXPECT_EQ(on("2024-01-16").reason, "policy does not allow a 1.2.0 yet");
@@ -181,15 +179,15 @@ TEST_F(Planner, TakesAVersionWhoseAgeIsNotKnown) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0"});
   options_.cooldown_days = 7;
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").verdict, Verdict::fixed);
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").verdict, Verdict::fixed);
 }
 
 TEST_F(Planner, BringsNoInstallScriptWherePolicyRefuses) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 +script"});
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").verdict, Verdict::fixed);
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").verdict, Verdict::fixed);
   options_.new_scripts = NewScripts::refuse;
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").blocker, Blocker::policy);
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").blocker, Blocker::policy);
   EXPECT_EQ(run("a=^1.0.0", {"a 1.0.0 +script"}).at("a").verdict, Verdict::fixed);
 }
 
@@ -197,7 +195,7 @@ TEST_F(Planner, NamesTheFirstReasonOfSeveral) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 +script", "1.2.1 +shrinkwrap"});
   options_.new_scripts = NewScripts::refuse;
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").blocker, Blocker::policy);
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").blocker, Blocker::policy);
 }
 
 TEST_F(Planner, ChoosesNothingWhereThereIsNoVersionToChoose) {
@@ -226,7 +224,7 @@ TEST_F(Planner, ChoosesNothingWhereThereIsNoVersionToChoose) {
 TEST_F(Planner, SaysWhetherOnlyGoingBackWouldHelp) {
   advise("a", "", "1.0.0");
   publish("a", {"0.9.0", "1.0.0", "1.1.0"});
-  const Planned down = run("a=*", kDirect);
+  const Planned down = run("a=*", test::kDirect);
   EXPECT_EQ(down.at("a").verdict, Verdict::no_fix);
   EXPECT_EQ(down.at("a").blocker, Blocker::no_version);
   EXPECT_EQ(down.at("a").reason,
@@ -234,13 +232,13 @@ TEST_F(Planner, SaysWhetherOnlyGoingBackWouldHelp) {
   world_ = test::World();
   advise("a", "");
   publish("a", {"0.9.0", "1.0.0", "1.1.0"});
-  EXPECT_EQ(run("a=*", kDirect).at("a").reason, "no published version of a is safe");
+  EXPECT_EQ(run("a=*", test::kDirect).at("a").reason, "no published version of a is safe");
 }
 
 TEST_F(Planner, HandsOnWhatOnlyABreakingVersionFixes) {
   advise("a", "2.0.0");
   publish("a", {"1.0.0", "2.0.0", "3.0.0"});
-  const Planned out = run("a=^1.0.0", kDirect);
+  const Planned out = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(out.at("a").verdict, Verdict::handed_on);
   EXPECT_EQ(out.at("a").blocker, Blocker::major);
   EXPECT_EQ(out.at("a").reason,
@@ -265,7 +263,7 @@ TEST_F(Planner, NeverUpgradesMalware) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0"});
   malware_ = true;
-  const Planned out = run("a=^1.0.0", kDirect);
+  const Planned out = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(out.at("a").verdict, Verdict::handed_on);
   EXPECT_EQ(out.at("a").blocker, Blocker::malware);
   EXPECT_EQ(out.at("a").reason, "malware: no version of it is to be trusted, it has to be removed");
@@ -274,7 +272,7 @@ TEST_F(Planner, NeverUpgradesMalware) {
 
 TEST_F(Planner, SaysThatTheRegistryWasNotReached) {
   advise("a", "1.2.0");
-  const Planned out = run("a=^1.0.0", kDirect);
+  const Planned out = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(out.at("a").blocker, Blocker::registry);
   EXPECT_EQ(out.at("a").reason, "the registry's versions of a are not to be had");
   EXPECT_EQ(world_.missing, 1U);
@@ -284,9 +282,9 @@ TEST_F(Planner, ChoosesNothingThatTheGatesTurnedDown) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0", "1.2.1"});
   options_.tried = {{"a", "1.2.0"}, {"b", "1.2.1"}};
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").to, "1.2.1");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "1.2.1");
   options_.tried = {{"a", "1.2.0"}, {"a", "1.2.1"}};
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").blocker, Blocker::gates);
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").blocker, Blocker::gates);
 }
 
 TEST(Words, EveryBlockerHasItsOwn) {

@@ -17,6 +17,10 @@ namespace cg::plan::test {
 
 using resolve::test::Written;
 
+/// The vulnerable copy as most of these tests have it: asked for by the root, or behind p.
+inline const Written kDirect = {"a 1.0.0"};
+inline const Written kBehindP = {"p 1.0.0 a=~1.0.0", "a 1.0.0"};
+
 struct Planned {
   Plan plan;
   std::string manifest;                // of the root, edited

@@ -14,14 +14,13 @@ using testing::IsEmpty;
 using testing::Not;
 
 using Path = std::vector<std::string>;
-const test::Written kBehindP = {"p 1.0.0 a=~1.0.0", "a 1.0.0"};
 
 TEST_F(Planner, ScopesAnOverrideByNameAndRange) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0", "2.0.0"});
   publish("p", {"1.0.0 a=~1.0.0"});
   options_.override_days = 90;
-  const Planned out = run("p=^1.0.0", kBehindP);
+  const Planned out = run("p=^1.0.0", test::kBehindP);
   EXPECT_EQ(out.at("a").strategy, Strategy::override_rule);
   EXPECT_EQ(out.at("a").to, "1.2.0");
   EXPECT_EQ(out.at("a").reason, "no dependent in reach asks for a safe version");
@@ -57,17 +56,17 @@ TEST_F(Planner, StaysWithinTheMajorWhereItCan) {
   publish("a", {"1.0.0", "1.2.0", "2.0.0"});
   publish("p", {"1.0.0 a=~1.0.0"});
   options_.prefer = Prefer::highest;
-  EXPECT_EQ(run("p=^1.0.0", kBehindP).at("a").to, "1.2.0");
+  EXPECT_EQ(run("p=^1.0.0", test::kBehindP).at("a").to, "1.2.0");
 }
 
 TEST_F(Planner, SaysThatAnOverrideCrossesAMajor) {
   advise("a", "2.0.0");
   publish("a", {"1.0.0", "2.0.0"});
   publish("p", {"1.0.0 a=~1.0.0"});
-  EXPECT_EQ(run("p=^1.0.0", kBehindP).at("a").reason,
+  EXPECT_EQ(run("p=^1.0.0", test::kBehindP).at("a").reason,
             "no dependent in reach asks for a safe version; the override crosses a major version");
   options_.across_major = AcrossMajor::refuse;
-  const Planned out = run("p=^1.0.0", kBehindP);
+  const Planned out = run("p=^1.0.0", test::kBehindP);
   EXPECT_EQ(out.at("a").blocker, Blocker::range);
   EXPECT_THAT(out.answers("a", Strategy::override_rule),
               ElementsAre("only across a major version, which policy refuses",
@@ -78,7 +77,7 @@ TEST_F(Planner, PinsAPreviewExactly) {
   advise("a", "1.2.0-rc.1");
   publish("a", {"1.0.0", "1.2.0-rc.1"});
   publish("p", {"1.0.0 a=~1.0.0"});
-  const Planned out = run("p=^1.0.0", kBehindP);
+  const Planned out = run("p=^1.0.0", test::kBehindP);
   ASSERT_EQ(out.plan.overrides.size(), 1U);
   EXPECT_EQ(out.plan.overrides[0].value, "1.2.0-rc.1");
 }
@@ -117,7 +116,7 @@ TEST_F(Planner, ForcesTheManifestAndTheDependentTogether) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0"});
   publish("p", {"1.0.0 a=~1.0.0"});
-  const Planned out = run("a=~1.0.0 p=^1.0.0", kBehindP);
+  const Planned out = run("a=~1.0.0 p=^1.0.0", test::kBehindP);
   EXPECT_EQ(out.at("a").strategy, Strategy::override_rule);
   EXPECT_THAT(out.manifest, HasSubstr(R"("a":"~1.2.0")"));
   ASSERT_EQ(out.plan.overrides.size(), 1U);
@@ -128,7 +127,7 @@ TEST_F(Planner, DoesNotForceAMajorOnTheManifest) {
   advise("a", "2.0.0");
   publish("a", {"1.0.0", "2.0.0"});
   publish("p", {"1.0.0 a=~1.0.0"});
-  const Planned out = run("a=~1.0.0 p=^1.0.0", kBehindP);
+  const Planned out = run("a=~1.0.0 p=^1.0.0", test::kBehindP);
   EXPECT_EQ(out.at("a").blocker, Blocker::major);
   EXPECT_THAT(out.plan.overrides, IsEmpty());
 }

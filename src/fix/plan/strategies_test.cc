@@ -12,13 +12,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const test::Written kDirect = {"a 1.0.0"};
-const test::Written kBehindP = {"p 1.0.0 a=~1.0.0", "a 1.0.0"};
-
 TEST_F(Planner, RelocksToTheLowestSafeVersionInRange) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.1.0", "1.2.0", "1.3.0", "2.0.0"});
-  const Planned out = run("a=^1.0.0", kDirect);
+  const Planned out = run("a=^1.0.0", test::kDirect);
   const Copy& copy = out.at("a");
   EXPECT_EQ(copy.verdict, Verdict::fixed);
   EXPECT_EQ(copy.strategy, Strategy::relock);
@@ -43,7 +40,7 @@ TEST_F(Planner, RelocksToTheHighestWherePolicySaysSo) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0", "1.3.0", "2.0.0"});
   options_.prefer = Prefer::highest;
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").to, "1.3.0");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "1.3.0");
 }
 
 TEST_F(Planner, LeavesALockAloneThatHasNothingVulnerable) {
@@ -60,27 +57,27 @@ TEST_F(Planner, ClearsEveryAdvisoryNotJustTheFirst) {
   advise("a", "1.2.0");
   world_.advise(test::osv("a", "1.3.1", "1.2.0", "GHSA-bbbb-bbbb-bbbb"));
   publish("a", {"1.0.0", "1.2.0", "1.3.0", "1.3.1"});
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").to, "1.3.1");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "1.3.1");
 }
 
 TEST_F(Planner, PrefersAVersionThatIsNotDeprecated) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 +deprecated", "1.3.0"});
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").to, "1.3.0");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "1.3.0");
   world_ = test::World();
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 +deprecated"});
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").to, "1.2.0");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "1.2.0");
 }
 
 TEST_F(Planner, TakesAPreviewOnlyWhereThereIsNothingElse) {
   advise("a", "1.2.0-rc.1");
   publish("a", {"1.0.0", "1.2.0-rc.1", "1.3.0"});
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").to, "1.3.0");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "1.3.0");
   world_ = test::World();
   advise("a", "1.2.0-rc.1");
   publish("a", {"1.0.0", "1.2.0-rc.1"});
-  const Planned out = run("a=^1.0.0", kDirect);
+  const Planned out = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(out.at("a").strategy, Strategy::direct_bump);
   EXPECT_THAT(out.manifest, HasSubstr(R"("a":"^1.2.0-rc.1")"));
 }
@@ -97,7 +94,7 @@ TEST_F(Planner, BringsWhatTheNewVersionNeeds) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 z=^1.0.0"});
   publish("z", {"1.0.0", "1.1.0", "1.2.0 +deprecated", "2.0.0"});
-  EXPECT_THAT(run("a=^1.0.0", kDirect).installed,
+  EXPECT_THAT(run("a=^1.0.0", test::kDirect).installed,
               ElementsAre("node_modules/a 1.2.0", "node_modules/z 1.1.0"));
 }
 
@@ -105,7 +102,7 @@ TEST_F(Planner, BringsTheLatestOfWhatIsNeeded) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 z=^1.0.0"});
   publish("z", {"1.0.0 tag:latest", "1.1.0"});
-  EXPECT_THAT(run("a=^1.0.0", kDirect).installed,
+  EXPECT_THAT(run("a=^1.0.0", test::kDirect).installed,
               ElementsAre("node_modules/a 1.2.0", "node_modules/z 1.0.0"));
 }
 
@@ -114,7 +111,7 @@ TEST_F(Planner, BringsNothingVulnerable) {
   world_.advise(test::osv("z", "", "1.1.0", "GHSA-bbbb-bbbb-bbbb"));
   publish("a", {"1.0.0", "1.2.0 z=^1.0.0"});
   publish("z", {"1.0.0", "1.1.0 tag:latest"});
-  EXPECT_THAT(run("a=^1.0.0", kDirect).installed,
+  EXPECT_THAT(run("a=^1.0.0", test::kDirect).installed,
               ElementsAre("node_modules/a 1.2.0", "node_modules/z 1.0.0"));
 }
 
@@ -136,7 +133,7 @@ TEST_F(Planner, DropsCirclesThatNobodyReachesAnyMore) {
 TEST_F(Planner, TriesTheNextVersionWhereNeedsCannotBeMet) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 z=^9.0.0", "1.2.1"});
-  const Planned out = run("a=^1.0.0", kDirect);
+  const Planned out = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(out.at("a").to, "1.2.1");
   EXPECT_THAT(out.answers("a", Strategy::relock),
               ElementsAre("a 1.2.0: cannot get z ^9.0.0 for a 1.2.0",
@@ -197,7 +194,7 @@ TEST_F(Planner, RelocksACopyThatNobodyAsksFor) {
 TEST_F(Planner, KeepsTheTildeOfARange) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0", "2.0.0"});
-  const Planned out = run("a=~1.0.0", kDirect);
+  const Planned out = run("a=~1.0.0", test::kDirect);
   const Copy& copy = out.at("a");
   EXPECT_EQ(copy.strategy, Strategy::direct_bump);
   EXPECT_EQ(copy.reason, "the manifest asks for it now");
@@ -259,7 +256,7 @@ TEST_F(Planner, TreatsAMinorBeforeOneAsBreaking) {
 TEST_F(Planner, TakesATagAsARequestForAnything) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 tag:latest"});
-  const Planned out = run("a=latest", kDirect);
+  const Planned out = run("a=latest", test::kDirect);
   EXPECT_EQ(out.at("a").strategy, Strategy::relock);
   EXPECT_THAT(out.plan.manifests, IsEmpty());
 }
@@ -291,7 +288,7 @@ TEST_F(Planner, RaisesADependentWhoseRangeRefuses) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0"});
   publish("p", {"1.0.0 a=~1.0.0", "1.0.5 a=~1.0.0", "1.1.0 a=^1.2.0", "1.1.1 a=^1.2.0"});
-  const Planned out = run("p=^1.0.0", kBehindP);
+  const Planned out = run("p=^1.0.0", test::kBehindP);
   const Copy& copy = out.at("a");
   EXPECT_EQ(copy.strategy, Strategy::parent_bump);
   EXPECT_EQ(copy.reason, "p 1.1.0 asks for a safe version");
@@ -307,7 +304,7 @@ TEST_F(Planner, RaisesADependentThatNeedsItNoMore) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0"});
   publish("p", {"1.0.0 a=~1.0.0", "1.1.0"});
-  const Planned out = run("p=^1.0.0", kBehindP);
+  const Planned out = run("p=^1.0.0", test::kBehindP);
   EXPECT_EQ(out.at("a").strategy, Strategy::parent_bump);
   EXPECT_EQ(out.at("a").to, "");
   EXPECT_THAT(out.installed, ElementsAre("node_modules/p 1.1.0"));
@@ -327,7 +324,7 @@ TEST_F(Planner, RaisesADependentThatTheManifestPins) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0"});
   publish("p", {"1.0.0 a=~1.0.0", "1.1.0 a=^1.2.0"});
-  const Planned out = run("p=1.0.0", kBehindP);
+  const Planned out = run("p=1.0.0", test::kBehindP);
   EXPECT_EQ(out.at("a").strategy, Strategy::parent_bump);
   EXPECT_THAT(out.manifest, HasSubstr(R"("p":"1.1.0")"));
   EXPECT_THAT(out.plan.steps[0].touched,
@@ -338,7 +335,7 @@ TEST_F(Planner, RaisesTheDependentAndTheManifestTogether) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0"});
   publish("p", {"1.0.0 a=~1.0.0", "1.1.0 a=^1.2.0"});
-  const Planned out = run("a=~1.0.0 p=^1.0.0", kBehindP);
+  const Planned out = run("a=~1.0.0 p=^1.0.0", test::kBehindP);
   EXPECT_EQ(out.at("a").strategy, Strategy::parent_bump);
   EXPECT_THAT(out.manifest, HasSubstr(R"("a":"~1.2.0","p":"^1.0.0")"));
 }
@@ -370,13 +367,13 @@ TEST_F(Planner, LetsAnotherTierCrossAMajor) {
   publish("a", {"1.0.0", "2.0.0", "2.1.0", "3.0.0"});
   options_.strategies = {Strategy::relock};
   options_.targets = {{"a", "2.1.0", Strategy::callsite_rewrite}};
-  const Planned out = run("a=^1.0.0", kDirect);
+  const Planned out = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(out.at("a").strategy, Strategy::callsite_rewrite);
   EXPECT_EQ(out.at("a").to, "2.1.0");
   EXPECT_EQ(out.plan.steps[0].recipe, kModelRecipe);
   EXPECT_THAT(out.manifest, HasSubstr(R"("a":"^2.1.0")"));
   options_.targets = {{"a", "", Strategy::direct_bump}};
-  EXPECT_EQ(run("a=^1.0.0", kDirect).at("a").to, "2.0.0");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "2.0.0");
 }
 
 TEST_F(Planner, LetsAnotherTierChooseAnOverride) {
@@ -384,7 +381,7 @@ TEST_F(Planner, LetsAnotherTierChooseAnOverride) {
   publish("a", {"1.0.0", "1.2.0", "1.3.0"});
   publish("p", {"1.0.0 a=~1.0.0", "1.1.0 a=^1.2.0"});
   options_.targets = {{"a", "1.3.0", Strategy::override_rule}};
-  const Planned out = run("p=^1.0.0", kBehindP);
+  const Planned out = run("p=^1.0.0", test::kBehindP);
   EXPECT_EQ(out.at("a").strategy, Strategy::override_rule);
   EXPECT_THAT(out.installed, ElementsAre("node_modules/a 1.3.0", "node_modules/p 1.0.0"));
 }
@@ -394,7 +391,7 @@ TEST_F(Planner, SaysWhyATargetOfAnotherTierCannotBe) {
   publish("a", {"1.0.0", "1.1.0", "2.0.0"});
   publish("p", {"1.0.0 a=^1.0.0"});
   options_.targets = {{"a", "1.1.0"}};
-  const Planned unsafe = run("a=^1.0.0", kDirect);
+  const Planned unsafe = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(unsafe.at("a").blocker, Blocker::no_version);
   EXPECT_EQ(unsafe.at("a").verdict, Verdict::blocked);
   EXPECT_EQ(unsafe.at("a").reason, "a 1.1.0 is no safe version that may be chosen");
@@ -409,14 +406,14 @@ TEST_F(Planner, UsesOnlyTheStrategiesThatMayBeUsed) {
   publish("a", {"1.0.0", "1.2.0"});
   publish("p", {"1.0.0 a=~1.0.0", "1.1.0 a=^1.2.0"});
   options_.strategies = {Strategy::relock, Strategy::direct_bump};
-  const Planned out = run("p=^1.0.0", kBehindP);
+  const Planned out = run("p=^1.0.0", test::kBehindP);
   EXPECT_EQ(out.at("a").blocker, Blocker::range);
   EXPECT_THAT(out.answers("a", Strategy::parent_bump), IsEmpty());
   EXPECT_THAT(out.answers("a", Strategy::override_rule), IsEmpty());
   options_.strategies = {Strategy::override_rule};
-  EXPECT_EQ(run("p=^1.0.0", kBehindP).at("a").strategy, Strategy::override_rule);
+  EXPECT_EQ(run("p=^1.0.0", test::kBehindP).at("a").strategy, Strategy::override_rule);
   options_.strategies = {Strategy::relock};
-  EXPECT_EQ(run("a=~1.0.0", kDirect).at("a").blocker, Blocker::major);
+  EXPECT_EQ(run("a=~1.0.0", test::kDirect).at("a").blocker, Blocker::major);
 }
 
 }  // namespace
