@@ -77,6 +77,24 @@ TEST_F(Planner, ReplacesAPackageThatCarriesItInside) {
   EXPECT_EQ(run("p=^1.0.0", lock).at("p>b>a").blocker, Blocker::bundled);
 }
 
+TEST_F(Planner, RaisesNothingThatLiesInsideAnotherPackage) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0"});
+  publish("b", {"1.0.0 a=~1.0.0", "1.1.0 a=^1.2.0"});
+  options_.strategies = {Strategy::parent_bump};
+  const Planned out =
+      run("p=^1.0.0", {"p 1.0.0 b=^1.0.0 bundle:b", "p>b 1.0.0 a=~1.0.0 +bundled", "a 1.0.0"});
+  EXPECT_EQ(out.at("a").blocker, Blocker::range);
+}
+
+TEST_F(Planner, RaisesNothingWhoseVersionIsNotKnown) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0"});
+  publish("q", {"1.0.0 a=~1.0.0", "1.1.0 a=^1.2.0"});
+  options_.strategies = {Strategy::parent_bump};
+  EXPECT_EQ(run("q=^1.0.0", {"q - a=~1.0.0", "a 1.0.0"}).at("a").blocker, Blocker::range);
+}
+
 TEST_F(Planner, TakesWhatTheRootBundlesForAnyOther) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0"});
@@ -173,6 +191,7 @@ TEST_F(Planner, WaitsUntilAVersionIsOldEnough) {
   EXPECT_EQ(on("2024-01-17").verdict, Verdict::fixed);
   options_.cooldown_days = 0;
   EXPECT_EQ(on("2024-01-10").verdict, Verdict::fixed);
+  EXPECT_EQ(on("2024-01-09").verdict, Verdict::fixed);  // clocks differ
 }
 
 TEST_F(Planner, TakesAVersionWhoseAgeIsNotKnown) {
@@ -232,6 +251,10 @@ TEST_F(Planner, SaysWhetherOnlyGoingBackWouldHelp) {
   world_ = test::World();
   advise("a", "");
   publish("a", {"0.9.0", "1.0.0", "1.1.0"});
+  EXPECT_EQ(run("a=*", test::kDirect).at("a").reason, "no published version of a is safe");
+  world_ = test::World();
+  advise("a", "");
+  publish("a", {"0.9.0"});  // what is installed was taken back
   EXPECT_EQ(run("a=*", test::kDirect).at("a").reason, "no published version of a is safe");
 }
 

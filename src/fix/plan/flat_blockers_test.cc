@@ -72,11 +72,21 @@ TEST_F(FlatPlan, SaysWhetherOnlyOlderVersionsAreSafe) {
 TEST_F(FlatPlan, NeverUpgradesMalware) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0"});
-  malware_ = true;
+  malware_ = "GHSA-aaaa-aaaa-aaaa";
   const Outcome out = yarn("a=^1.0.0", {"a@^1.0.0 1.0.0"});
   EXPECT_EQ(out.copy.verdict, Verdict::handed_on);
   EXPECT_EQ(out.copy.blocker, Blocker::malware);
   EXPECT_EQ(out.copy.reason, "malware: no version of it is to be trusted, it has to be removed");
+  EXPECT_TRUE(out.plan.lock.empty());
+}
+
+TEST_F(FlatPlan, UpgradesNothingThatIsMalwareBesides) {
+  advise("a", "1.2.0");
+  world_.advise(test::osv("a", "1.2.0", "0", "GHSA-bbbb-bbbb-bbbb"));
+  publish("a", {"1.0.0", "1.2.0"});
+  malware_ = "GHSA-bbbb-bbbb-bbbb";
+  checked_ = false;
+  const Outcome out = yarn("a=^1.0.0", {"a@^1.0.0 1.0.0"});
   EXPECT_TRUE(out.plan.lock.empty());
 }
 
@@ -135,6 +145,16 @@ TEST_F(FlatPlan, LeadsNobodyToAnEntryWithAnAdvisory) {
   EXPECT_EQ(out.of("a").blocker, Blocker::unsupported);
   EXPECT_EQ(out.of("a").reason, "a would use v 1.0.0, which has an advisory");
   EXPECT_THAT(out.plan.steps, IsEmpty());
+}
+
+TEST_F(FlatPlan, LeadsNobodyToAnotherEntryWithAnAdvisory) {
+  advise("a", "1.2.0");
+  world_.advise(test::osv("v", "", "2.0.0", "GHSA-bbbb-bbbb-bbbb"));
+  publish("a", {"1.0.0 v=^1.0.0", "1.2.0 v=^2.0.0"});
+  publish("v", {"1.0.0", "2.0.0"});
+  const Outcome out =
+      yarn("a=^1.0.0 v=^2.0.0", {"a@^1.0.0 1.0.0 v=^1.0.0", "v@^1.0.0 1.0.0", "v@^2.0.0 2.0.0"});
+  EXPECT_EQ(out.of("a").reason, "a would use v 2.0.0, which has an advisory");
 }
 
 TEST_F(FlatPlan, KeepsAnEntryWithAnAdvisoryWhereItWasUsedBefore) {

@@ -184,9 +184,10 @@ bool FlatFixing::bump_parents(NodeId id, Attempt& attempt) {
       if (takes(user, version) || !raised.insert(user.from).second) continue;
       if (raised.size() > kMaxParents) {
         bounds_.insert("no more than " + std::to_string(kMaxParents) + " dependents are raised");
+        possible = false;
+        break;
       }
-      possible = possible && !is_importer(user.from) && !user.ruled &&
-                 raised.size() <= kMaxParents && raise(user, at, change);
+      possible = !is_importer(user.from) && !user.ruled && raise(user, at, change);
       if (!possible) break;
     }
     if (!possible || change.put.empty()) continue;

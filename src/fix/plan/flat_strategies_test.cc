@@ -209,6 +209,55 @@ TEST_F(FlatPlan, DoesNotRaiseADependentToAnEntryThatIsVulnerable) {
   EXPECT_THAT(out.plan.steps, IsEmpty());
 }
 
+TEST_F(FlatPlan, RaisesADependentToAnOlderEntryThatIsSafe) {
+  const auto plan = [&](const char* introduced) {
+    world_ = test::World();
+    advise("a", "1.2.0", introduced);
+    publish("a", {"0.9.0", "1.0.0", "1.2.0"});
+    publish("p", {"1.0.0 a=~1.0.0", "1.1.0 a=^0.9.0"});
+    return yarn("a=^0.9.0 p=^1.0.0",
+                {"a@^0.9.0 0.9.0", "a@~1.0.0 1.0.0", "p@^1.0.0 1.0.0 a=~1.0.0"});
+  };
+  EXPECT_EQ(plan("1.0.0").copy.strategy, Strategy::parent_bump);
+  EXPECT_THAT(plan("0").plan.steps, IsEmpty());
+}
+
+TEST_F(FlatPlan, MovesTheEntryWhereSomebodyStillAsks) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0"});
+  publish("p", {"1.0.0 a=~1.0.0", "1.1.0"});
+  const Outcome out =
+      yarn("p=^1.0.0 r=^1.0.0",
+           {"a@^1.0.0,a@~1.0.0 1.0.0", "p@^1.0.0 1.0.0 a=~1.0.0", "r@^1.0.0 1.0.0 a=^1.0.0"});
+  EXPECT_EQ(out.copy.strategy, Strategy::parent_bump);
+  EXPECT_EQ(out.copy.to, "1.2.0");
+}
+
+TEST_F(FlatPlan, SaysOnceWhatStandsInTheWayOfADependent) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0", "1.2.1"});
+  publish("p", {"1.0.0 a=~1.0.0", "1.1.0 a=^1.2.0 z=^9.0.0"});
+  const Outcome out = yarn("p=^1.0.0", {"a@~1.0.0 1.0.0", "p@^1.0.0 1.0.0 a=~1.0.0"});
+  EXPECT_EQ(out.copy.blocker, Blocker::unsupported);
+  EXPECT_EQ(out.copy.reason, "the lock has no entry for `z@^9.0.0`");
+  ASSERT_EQ(out.copy.considered.size(), 2U);  // a relock, and this once
+  EXPECT_EQ(out.copy.considered[0].strategy, Strategy::relock);
+  EXPECT_EQ(out.copy.considered[1].strategy, Strategy::parent_bump);
+  EXPECT_EQ(out.copy.considered[1].target, "p 1.1.0");
+}
+
+TEST_F(FlatPlan, RaisesNothingThatComesFromElsewhere) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0"});
+  publish("p", {"1.0.0 a=~1.0.0", "1.1.0 a=^1.2.0"});
+  const std::string git = "git+https://git.example/p.git";
+  const Outcome out = run(test::kHead + test::entry("a@~1.0.0", "a", "1.0.0") + "\n\"p@" + git +
+                              "\":\n  version \"1.0.0\"\n  resolved \"" + git + "#" +
+                              std::string(40, '0') + "\"\n  dependencies:\n    a \"~1.0.0\"\n",
+                          R"("p":")" + git + "\"");
+  EXPECT_EQ(out.copy.blocker, Blocker::range);
+}
+
 TEST_F(FlatPlan, RaisesAllWhoRefuse) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0"});

@@ -193,6 +193,18 @@ TEST_F(Planner, MovesEveryCopyThatTheRuleSpeaksOf) {
   EXPECT_EQ(out.plan.steps.size(), 1U);
 }
 
+TEST_F(Planner, MovesOtherCopiesOnlyToWhatMayBeChosenForThem) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0 +script", "1.2.0 +script", "1.2.1"});
+  publish("p", {"1.0.0 a=~1.0.0"});
+  publish("q", {"1.0.0 a=~1.0.0"});
+  options_.new_scripts = NewScripts::refuse;
+  const Planned out = run("p=^1.0.0 q=^1.0.0", {"p 1.0.0 a=~1.0.0", "p>a 1.0.0 +script",
+                                                "q 1.0.0 a=~1.0.0", "q>a 1.0.0"});
+  EXPECT_EQ(out.at("p>a").to, "1.2.0");
+  EXPECT_EQ(out.at("q>a").to, "1.2.1");
+}
+
 TEST_F(Planner, GivesUpWhereAnotherCopyCannotFollow) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 peer:h=^1.0.0"});

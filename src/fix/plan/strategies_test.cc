@@ -106,6 +106,35 @@ TEST_F(Planner, BringsTheLatestOfWhatIsNeeded) {
               ElementsAre("node_modules/a 1.2.0", "node_modules/z 1.0.0"));
 }
 
+TEST_F(Planner, BringsAPreviewOnlyWhereItIsAskedFor) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0 y=^2.0.0-rc.1 z=*"});
+  publish("y", {"1.0.0", "2.0.0-rc.1"});
+  publish("z", {"1.0.0", "2.0.0-rc.1"});
+  EXPECT_THAT(
+      run("a=^1.0.0", test::kDirect).installed,
+      ElementsAre("node_modules/a 1.2.0", "node_modules/y 2.0.0-rc.1", "node_modules/z 1.0.0"));
+}
+
+TEST_F(Planner, BringsWhatIsDeprecatedWhereThereIsNothingElse) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0 z=^1.0.0"});
+  publish("z", {"1.0.0 tag:latest +deprecated"});
+  EXPECT_THAT(run("a=^1.0.0", test::kDirect).installed,
+              ElementsAre("node_modules/a 1.2.0", "node_modules/z 1.0.0"));
+}
+
+TEST_F(Planner, FixesDependentsBeforeWhatTheyNeed) {
+  advise("a", "1.2.0");
+  advise("v", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0"});
+  publish("v", {"1.0.0 a=^1.0.0", "1.2.0"});
+  const Planned out = run("v=^1.0.0", {"a 1.0.0", "v 1.0.0 a=^1.0.0"});
+  EXPECT_EQ(out.plan.steps.size(), 1U);
+  EXPECT_EQ(out.at("a").to, "");
+  EXPECT_EQ(out.at("a").step, 1U);
+}
+
 TEST_F(Planner, BringsNothingVulnerable) {
   advise("a", "1.2.0");
   world_.advise(test::osv("z", "", "1.1.0", "GHSA-bbbb-bbbb-bbbb"));
@@ -182,6 +211,14 @@ TEST_F(Planner, DoesNotDedupeIntoWhatIsNoBetter) {
     EXPECT_EQ(out.at("p>a").to, "1.2.0");
     EXPECT_EQ(out.plan.steps[0].recipe, "npm-relock");
   }
+}
+
+TEST_F(Planner, DedupesOnlyWhereItMayRelock) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0"});
+  options_.strategies = {Strategy::override_rule};
+  const Planned out = run("a=^1.2.0 p=^1.0.0", {"a 1.2.0", "p 1.0.0 a=^1.0.0", "p>a 1.0.0"});
+  EXPECT_NE(out.at("p>a").strategy, Strategy::relock);
 }
 
 TEST_F(Planner, RelocksACopyThatNobodyAsksFor) {
@@ -271,6 +308,20 @@ TEST_F(Planner, ChangesTheWorkspaceThatAsks) {
   EXPECT_EQ(out.plan.manifests[0].path, "packages/w/package.json");
   EXPECT_EQ(out.plan.manifests[0].asks[0].importer, "packages/w");
   EXPECT_THAT(out.plan.steps[0].touched, ElementsAre("manifest packages/w a", "node_modules/a"));
+}
+
+TEST_F(Planner, FindsManifestsWhereTheLockLies) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0"});
+  const std::string lock = resolve::test::package_lock("a=~1.0.0", test::kDirect);
+  const auto graph = lockfile::read_package_lock(npm::LockKind::package_lock, lock, nullptr);
+  const auto hits = findings::match_graph(*graph, world_.rules()).hits;
+  const auto path = [&](const std::vector<npm::Manifest>& manifests) {
+    return plan_npm({"l", *graph, manifests, hits, world_, world_, options_}).manifests[0].path;
+  };
+  EXPECT_EQ(path({*npm::parse_manifest("app/package.json", "{}")}), "app/package.json");
+  EXPECT_EQ(path({*npm::parse_manifest("package.json", "{}")}), "package.json");
+  EXPECT_EQ(path({}), "package.json");
 }
 
 TEST_F(Planner, ChangesEveryManifestThatIsInTheWay) {

@@ -195,6 +195,12 @@ TEST(Tripwire, SeesNewPowers) {
   EXPECT_TRUE(gains_power("", "await import('data:text/javascript,x')"));
   EXPECT_FALSE(gains_power("eval(a)", "eval(b)"));
   EXPECT_FALSE(gains_power("", "function (a) {} retrieval(x)  evaluate(y)"));
+  for (const char before : std::string_view("az09_$")) {
+    EXPECT_FALSE(gains_power("", std::string(1, before) + "eval(x)")) << before;
+  }
+  for (const char before : std::string_view(" .;(`{/:@")) {
+    EXPECT_TRUE(gains_power("", std::string(1, before) + "eval(x)")) << before;
+  }
 }
 
 }  // namespace

@@ -96,7 +96,8 @@ TEST(RepoPath, KnowsItsLastPart) {
 }
 
 TEST(PackageName, IsWhatNpmInstallsAndNoToolMisreads) {
-  for (const char* good : {"menu", "@a/b", "@a/_b", "JSONStream", "7zip", "a.b-c_d~", "@a1/b.js"}) {
+  for (const char* good : {"menu", "@a/b", "@a/_b", "JSONStream", "7zip", "a.b-c_d~", "@a1/b.js",
+                           "a", "z", "A", "Z", "0", "9"}) {
     EXPECT_TRUE(PackageName::parse(good)) << good;
   }
   for (const char* bad :
@@ -131,7 +132,13 @@ TEST(Protection, LeavesSourcesAlone) {
                            "src/webpack.js",
                            "lib/greatest/fastest.js",
                            "src/protest.js",
-                           "src/respect.js"}) {
+                           "src/respect.js",
+                           "src/testz.js",
+                           "src/Atest.js",
+                           "src/Ztest.js",
+                           "src/0test.js",
+                           "src/9test.js",
+                           "src/a.TS"}) {
     EXPECT_EQ(protection(path), Protection::none) << path;
   }
 }

@@ -102,6 +102,7 @@ TEST(Proposal, RefusesFilesInItsList) {
   std::string many = "[\"a0\"";
   for (int i = 1; i <= 64; ++i) many += ",\"a" + std::to_string(i) + "\"";
   EXPECT_EQ(outcome(with(many + "]")), "too_long files");
+  EXPECT_EQ(outcome(with(many.substr(0, many.rfind(',')) + "]")), "bad_diff diff.not_a_diff");
 }
 
 TEST(Proposal, NamesEveryFault) {

@@ -77,5 +77,28 @@ TEST(Attempts, ASummaryNamesSignalsTestsAndErrorsWithinBounds) {
   EXPECT_THAT(summary.tried, ElementsAre("left 1.0.0 -> 1.0.1 (relock)"));
 }
 
+TEST(Attempts, ASummaryHoldsWhatEachFailingSignalSays) {
+  Failed failed;
+  Signal tests;
+  tests.name = "tests";
+  tests.state = State::failed;
+  tests.reasons = {"t01: passed before, fails now"};
+  tests.excerpt = "expected 1";
+  for (int i = 0; i < 25; ++i) tests.failing_tests.push_back("t" + std::to_string(i));
+  Signal build;
+  build.name = "build";
+  build.state = State::missing;
+  build.reasons = {"was not run"};
+  Signal fine;
+  fine.name = "trace";
+  fine.state = State::passed;
+  fine.excerpt = "fine";
+  failed.signals = {tests, build, fine};
+  const AttemptSummary summary = summarise(1, failed, {});
+  EXPECT_EQ(summary.errors,
+            "tests:\n  t01: passed before, fails now\nexpected 1\nbuild:\n  was not run\n");
+  EXPECT_EQ(summary.failing_tests.size(), kMaxAttemptTests);
+}
+
 }  // namespace
 }  // namespace cg::gate

@@ -163,5 +163,121 @@ TEST(LockSide, HoldsCopiesWithoutImporters) {
   EXPECT_THAT(side.lint.lies, IsEmpty());
 }
 
+/// The sample with one more entry, of before and of after; nothing: none.
+Signal lock_with(const std::optional<LockEntry>& before, const std::optional<LockEntry>& after,
+                 std::vector<std::string> registries = {"https://registry.example/"}) {
+  Facts facts = facts_sample();
+  facts.registries = std::move(registries);
+  if (before) facts.lock_before->entries.push_back(*before);
+  if (after) facts.lock_after->entries.push_back(*after);
+  return judged(facts, "lockfile_policy");
+}
+
+LockEntry git_entry(const std::string& version, const std::string& resolved) {
+  return {"node_modules/far", "far", version, resolved, "", npm::Source::git, false};
+}
+
+TEST(LockGate, WhatCameFromGitMayStayAndNotMove) {
+  const LockEntry was = git_entry("1.0.0", "git+https://git.example/far.git#1");
+  EXPECT_TRUE(lock_with(was, git_entry("1.0.1", was.resolved)).passed());
+  const LockEntry moved = git_entry("1.0.0", "git+https://git.example/far.git#2");
+  EXPECT_THAT(lock_with(was, moved).reasons, Contains(HasSubstr("a git repository now")));
+  EXPECT_THAT(lock_with({}, was).reasons, Contains(HasSubstr("a git repository now")));
+  LockEntry folder = was;
+  folder.source = npm::Source::directory;
+  EXPECT_THAT(lock_with(folder, was).reasons, Contains(HasSubstr("a git repository now")));
+}
+
+TEST(LockGate, ATarballNeedsItsIntegrityAndAFolderNone) {
+  LockEntry tarball = entry_sample("far", "1.0.0");
+  tarball.source = npm::Source::tarball;
+  tarball.integrity.clear();
+  EXPECT_THAT(lock_with({}, tarball).reasons, ElementsAre("node_modules/far has no integrity"));
+  LockEntry link = tarball;
+  link.source = npm::Source::link;
+  link.resolved = "packages/far";
+  EXPECT_TRUE(lock_with({}, link).passed());
+}
+
+TEST(LockGate, WhatLiesInsideAnotherPackageComesFromThere) {
+  LockEntry inside = entry_sample("far", "1.0.0");
+  inside.bundled = true;
+  inside.resolved = "https://evil.example/far.tgz";
+  EXPECT_TRUE(lock_with({}, inside).passed());
+}
+
+TEST(LockGate, ARegistryEndsWhereItsAddressEnds) {
+  const std::vector<std::string> bare = {"", "https://registry.example"};
+  LockEntry entry = entry_sample("far", "1.0.0");
+  EXPECT_FALSE(lock_with({}, entry, {""}).passed());
+  EXPECT_TRUE(lock_with({}, entry, {"https://registry.example"}).passed());
+  EXPECT_TRUE(lock_with({}, entry, bare).passed());
+  entry.resolved = "https://registry.example.evil/far.tgz";
+  EXPECT_FALSE(lock_with({}, entry, bare).passed());
+  entry.resolved = "https://registry.example";
+  EXPECT_TRUE(lock_with({}, entry, bare).passed());
+}
+
+TEST(LockGate, PlainHttpIsSaidWhereItIsNotConfigured) {
+  LockEntry entry = entry_sample("far", "1.0.0");
+  entry.resolved = "http://far.example/far.tgz";
+  const std::string said = "node_modules/far is fetched over plain http";
+  EXPECT_THAT(lock_with({}, entry).reasons, Contains(said));
+  EXPECT_THAT(lock_with({}, entry, {"http://127.0.0.1:4873/"}).reasons, Contains(said));
+  EXPECT_TRUE(lock_with({}, entry, {"https://registry.example/", "http://far.example/"}).passed());
+}
+
+TEST(LockGate, HashesOfOneReleaseAreComparedInTheirOwnForm) {
+  const auto changed = [](const char* before, const char* after) {
+    LockEntry was = entry_sample("far", "1.0.0");
+    was.integrity = before;
+    LockEntry now = entry_sample("far", "1.0.0");
+    now.integrity = after;
+    now.resolved += "?again";
+    return lock_with(was, now).passed();
+  };
+  EXPECT_TRUE(changed("10c0/aa", "10c0/aa"));
+  EXPECT_FALSE(changed("10c0/aa", "10c0/bb"));
+  EXPECT_FALSE(changed("10c0/aa", "sha512-aa"));
+  EXPECT_TRUE(changed("sha512-aa", "sha512-aa sha1-bb"));
+  EXPECT_FALSE(changed("sha512-aa", "sha512-bb"));
+}
+
+TEST(LockGate, ANewEntryMayHaveAnOldHash) {
+  LockEntry entry = entry_sample("far", "1.0.0");
+  entry.integrity = "sha1-abc";
+  EXPECT_TRUE(lock_with({}, entry).passed());
+}
+
+TEST(LockGate, CountsWhatIsWrongOnBothSides) {
+  const Signal signal = judged(facts_sample(), "lockfile_policy");
+  const auto& numbers = std::get<LockNumbers>(*signal.after);
+  EXPECT_EQ(numbers.entries, 2U);
+  EXPECT_EQ(numbers.foreign, 0U);
+  EXPECT_EQ(numbers.without_integrity, 0U);
+}
+
+TEST(AdvisoryGate, SaysHowManyThereAre) {
+  Facts facts = facts_sample();
+  EXPECT_EQ(judged(facts, "cve_delta").words, "2 -> 1, none new");
+  facts.advisories_after = facts.advisories_before;
+  EXPECT_EQ(judged(facts, "cve_delta").words, "2 -> 2");
+}
+
+TEST(LockSide, IsInTheOrderOfLocations) {
+  npm::GraphBuilder builder(npm::LockKind::package_lock, "{}");
+  for (const char* location : {"node_modules/b", "node_modules/c", "node_modules/a"}) {
+    npm::Node copy;
+    copy.location = location;
+    copy.name = "x";
+    copy.version = "1.0.0";
+    builder.add(copy);
+  }
+  const LockSide side = lock_side(std::move(builder).finish());
+  ASSERT_EQ(side.entries.size(), 3U);
+  EXPECT_EQ(side.entries[0].location, "node_modules/a");
+  EXPECT_EQ(side.entries[2].location, "node_modules/c");
+}
+
 }  // namespace
 }  // namespace cg::gate

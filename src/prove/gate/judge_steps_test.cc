@@ -247,5 +247,106 @@ TEST(TraceGate, OnlyPortsOfLoopbackAndRandomFoldersUnderTmpAreAlike) {
   EXPECT_EQ(normal_path("/usr/bin/x-123456/run"), "/usr/bin/x-123456/run");
 }
 
+TEST(Gate, AStepThatWasNotRunIsNamedBySide) {
+  Trial less = trial_sample();
+  drop_step(less, "build");
+  EXPECT_THAT(judged(less, trial_sample(), "build").reasons,
+              ElementsAre("was not run at the base"));
+  EXPECT_THAT(judged(trial_sample(), less, "build").reasons,
+              ElementsAre("was not run with the fix"));
+  EXPECT_THAT(judged(less, less, "build").reasons,
+              ElementsAre("was not run at the base", "was not run with the fix"));
+}
+
+TEST(TestsGate, SaysHowTheNumbersCompare) {
+  EXPECT_EQ(judged(trial_sample(), trial_sample(), "tests").words, "2 passed, same as before");
+  Trial more = trial_sample();
+  more.tests = tests_sample(
+      {{"a > adds", Outcome::passed}, {"a > takes", Outcome::passed}, {"b", Outcome::passed}});
+  EXPECT_EQ(judged(trial_sample(), more, "tests").words, "3 passed, none lost");
+  EXPECT_EQ(judged(more, trial_sample(), "tests").words, "2 passed");
+}
+
+TEST(TestsGate, NamesNoMoreTestsThanReasons) {
+  std::vector<TestCase> good, bad;
+  for (int i = 0; i < 25; ++i) {
+    good.push_back({"t" + std::to_string(10 + i), Outcome::passed});
+    bad.push_back({"t" + std::to_string(10 + i), Outcome::failed});
+  }
+  Trial base = trial_sample();
+  Trial fix = trial_sample();
+  base.tests = tests_sample(good);
+  fix.tests = tests_sample(bad);
+  EXPECT_EQ(judged(base, fix, "tests").failing_tests.size(), kMaxReasons);
+}
+
+TEST(TestsGate, WithoutABaseReportOneFailureIsEnough) {
+  Trial base = trial_sample();
+  base.tests->complete = false;
+  set_step(base, "tests", 1);
+  Trial fix = trial_sample();
+  fix.tests = tests_sample({{"bad", Outcome::failed}, {"good", Outcome::passed}});
+  EXPECT_EQ(judged(base, fix, "tests").state, State::failed);
+  fix = trial_sample();
+  set_step(fix, "tests", 1);
+  EXPECT_EQ(judged(base, fix, "tests").state, State::failed);
+}
+
+TEST(TestsGate, WithoutNamesItSaysTheNumbersOrTheEnding) {
+  const Signal counts =
+      judged(unknown_runner(0, Totals{12, 0, 0}), unknown_runner(0, Totals{12, 0, 0}), "tests");
+  EXPECT_EQ(counts.words, "12 passed");
+  EXPECT_EQ(judged(unknown_runner(0, {}), unknown_runner(0, {}), "tests").words, "exit 0");
+}
+
+TEST(TestsGate, WhatWasRunAndNotReadIsMissing) {
+  Trial unread = trial_sample();
+  unread.tests.reset();
+  EXPECT_EQ(judged(trial_sample(), unread, "tests").state, State::missing);
+  EXPECT_EQ(judged(unread, trial_sample(), "tests").state, State::missing);
+}
+
+TEST(TypesGate, CountsErrorsOnBothSides) {
+  Trial base = trial_sample();
+  set_step(base, "typecheck.typescript", 2);
+  base.types = TypeErrors{{"a.ts: error TS1: x"}, 1, true};
+  const Signal signal = judged(base, trial_sample(), "typecheck.typescript");
+  EXPECT_EQ(std::get<TypeNumbers>(*signal.before).errors, 1U);
+  EXPECT_EQ(std::get<TypeNumbers>(*signal.after).errors, 0U);
+  Trial unread = trial_sample();
+  unread.types.reset();
+  EXPECT_THAT(judged(unread, trial_sample(), "typecheck.typescript").reasons,
+              ElementsAre("at the base tsc was not read"));
+  EXPECT_THAT(judged(trial_sample(), unread, "typecheck.typescript").reasons,
+              ElementsAre("with the fix tsc was not read"));
+}
+
+TEST(TraceGate, SaysWhichSideWasNotWatched) {
+  Trial blind = trial_sample();
+  step_of(blind, "build").trace.kept = false;
+  EXPECT_THAT(judged(trial_sample(), blind, "trace").reasons,
+              ElementsAre("with the fix build could not be watched"));
+  EXPECT_THAT(judged(blind, trial_sample(), "trace").reasons,
+              ElementsAre("at the base build could not be watched"));
+}
+
+TEST(TraceGate, SaysHowMuchWasSeen) {
+  EXPECT_EQ(judged(trial_sample(), trial_sample(), "trace").words,
+            "2 executables, 0 addresses, none new");
+  Trial fix = trial_sample();
+  step_of(fix, "tests").trace.executed.emplace_back("/usr/bin/curl");
+  EXPECT_EQ(judged(trial_sample(), fix, "trace").words, "3 executables, 0 addresses");
+}
+
+TEST(TraceGate, OnlyWhatLooksDrawnIsTakenForRandom) {
+  for (const char* drawn : {"azAZ09", "0", "9", "0123abcf", "abcdefabcdef"}) {
+    EXPECT_EQ(normal_path("/tmp/x-" + std::string(drawn) + "/run"), "/tmp/x-*/run") << drawn;
+  }
+  for (const char* chosen : {"a+c=ef", "a~c{ef", "abc", "abcdefg", "ghijklmn", "0123abcg"}) {
+    const std::string path = "/tmp/x-" + std::string(chosen) + "/run";
+    EXPECT_EQ(normal_path(path), path);
+  }
+}
+
 }  // namespace
 }  // namespace cg::gate

@@ -286,5 +286,68 @@ TEST(Compare, KnowsLostNewKnownAndMendedTests) {
   EXPECT_FALSE(delta.is_clean());
 }
 
+TEST(Report, NeedsBothItsResultsAndItsNumbers) {
+  for (const char* text : {R"({"numTotalTests":0})", R"({"testResults":[]})"}) {
+    EXPECT_THAT(read_report(Runner::jest, text, "").why_not,
+                testing::HasSubstr("lacks its results"));
+  }
+  for (const char* text : {R"({"stats":{"passes":0,"failures":0,"pending":0}})",
+                           R"({"stats":{},"passes":[],"failures":[],"pending":[]})"}) {
+    EXPECT_THAT(read_report(Runner::mocha, text, "").why_not,
+                testing::HasSubstr("lacks its results"));
+  }
+}
+
+std::vector<std::string> ids(const std::string& tap, Runner runner = Runner::node_test) {
+  const TestRun run = read_report(runner, tap, "");
+  EXPECT_TRUE(run.complete) << run.why_not << tap;
+  std::vector<std::string> out;
+  for (const TestCase& one : run.cases) out.push_back(one.id);
+  return out;
+}
+
+TEST(Report, TapNamesAreWhatIsLeftOfTheLine) {
+  EXPECT_THAT(ids("ok 9 - nine\nok 10 - ten\nok 0 - zero\n1..3\n"),
+              ElementsAre("nine", "ten", "zero"));
+  EXPECT_THAT(ids("ok 1 - a\\q\n1..1\n"), ElementsAre("a\\q"));
+  EXPECT_THAT(ids("ok 1 - a\\\\q\n1..1\n"), ElementsAre("a\\q"));
+}
+
+TEST(Report, TapLinesAtNoLevelAreNoPoints) {
+  EXPECT_THAT(ids("ok 1 - a\n  ok 2 - odd\n1..1\n"), ElementsAre("a"));
+  EXPECT_THAT(ids(std::string(31 * 4, ' ') + "ok 1 - deep\n1..0\n"), testing::SizeIs(1));
+  EXPECT_THAT(ids(std::string(32 * 4, ' ') + "ok 1 - deep\n1..0\n"), IsEmpty());
+}
+
+TEST(Report, TapParentsWithoutPointsAreTestsThemselves) {
+  EXPECT_THAT(ids("# Subtest: s\n    # Subtest: t\nok 1 - s\n1..1\n"), ElementsAre("s"));
+  EXPECT_THAT(ids("ok 1 - b {\n}\n1..1\n"), ElementsAre("b"));
+  EXPECT_THAT(ids("ok 1 - b {\n    # Subtest: x\n}\n1..1\n"), ElementsAre("b"));
+}
+
+TEST(Report, TapBracesMayComeBehindADiagnostic) {
+  EXPECT_THAT(ids("ok 1 - outer\n  ---\n  time: 1\n  ...\n{\n    ok 1 - inner\n    1..1\n}\n"
+                  "ok 2 - next\n1..2\n"),
+              testing::IsSupersetOf({"outer > inner", "next"}));
+  EXPECT_THAT(ids("}\n1..0\n"), IsEmpty());
+}
+
+TEST(Report, ATimeAloneIsNoRunOfTap) {
+  EXPECT_FALSE(read_report(Runner::tap, "# time=1ms\n", "").complete);
+}
+
+TEST(Summary, CountsUpToABillion) {
+  EXPECT_EQ(read_summary("1000000000 passing\n").totals.passed, 1'000'000'000U);
+  EXPECT_EQ(read_summary("1000000001 passing\n").totals.passed, 0U);
+}
+
+TEST(TypeErrors, OnlyLoseAPlaceThatIsOne) {
+  const TypeErrors errors = read_type_errors(
+      "a.ts(9,19): error TS0001: x\nb(): error TS9001: x\nc(b): error TS2: x\n"
+      "d(12x: error TS3: x\n");
+  EXPECT_THAT(errors.lines, ElementsAre("a.ts: error TS0001: x", "b(): error TS9001: x",
+                                        "c(b): error TS2: x", "d(12x: error TS3: x"));
+}
+
 }  // namespace
 }  // namespace cg::gate

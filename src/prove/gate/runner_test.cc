@@ -148,5 +148,76 @@ TEST(Checks, WhatIsAbsentIsSaid) {
   EXPECT_EQ(bare.why_absent("typecheck.typescript"), "typescript is not in the lock");
 }
 
+TEST(Checks, TakeAHalfOfNpmsPlaceholderForATest) {
+  for (const char* test : {"echo 'Error: no test specified'", "echo no && exit 1"}) {
+    const std::string scripts = std::string(R"({"test":")") + test + "\"}";
+    EXPECT_TRUE(checks_of(manifest_with(scripts), lock_with({}), Tsconfig::absent).tests) << test;
+  }
+}
+
+TEST(Checks, TakeTheVersionAtTheTopOrWhicheverThereIs) {
+  const auto version = [](const std::vector<std::pair<std::string, std::string>>& copies) {
+    npm::GraphBuilder builder(npm::LockKind::package_lock, "{}");
+    npm::Node own;  // of the repository, and called the same
+    own.source = npm::Source::workspace;
+    own.location = "packages/mocha";
+    own.name = "mocha";
+    own.version = "9.9.9";
+    builder.add(own);
+    for (const auto& [location, number] : copies) {
+      npm::Node node;
+      node.location = builder.keep(location);
+      node.name = location.ends_with("mocha") ? "mocha" : "chai";
+      node.version = builder.keep(number);
+      builder.add(node);
+    }
+    const npm::Graph lock = std::move(builder).finish();
+    return checks_of(manifest_with(R"({"test":"mocha"})"), lock, Tsconfig::absent).runner_version;
+  };
+  EXPECT_EQ(version({{"node_modules/a/node_modules/mocha", "1.0.0"},
+                     {"node_modules/chai", "4.0.0"},
+                     {"node_modules/mocha", "2.0.0"},
+                     {"node_modules/z/node_modules/mocha", "3.0.0"}}),
+            "2.0.0");
+  EXPECT_EQ(version({{"node_modules/a/node_modules/mocha", "1.0.0"},
+                     {"node_modules/z/node_modules/mocha", "3.0.0"}}),
+            "1.0.0");
+  EXPECT_EQ(version({{"node_modules/chai", "4.0.0"}}), "");
+}
+
+TEST(Checks, LookForNoPackageOfARunnerThatIsNone) {
+  const Checks checks = checks_of(manifest_with(R"({"test":"make"})"),
+                                  lock_with({{"unknown", "1.0.0"}}), Tsconfig::absent);
+  EXPECT_EQ(checks.runner, Runner::unknown);
+  EXPECT_EQ(checks.runner_version, "");
+}
+
+TEST(Runner, IsSeenThroughQuotesAndVariables) {
+  for (const char* script : {"'jest'", "\"jest\"", "jest \"$HOME/x\"", "jest \"(a)\"",
+                             "jest '`a\\b`'", "azAZ09_=1 jest"}) {
+    EXPECT_EQ(detect(script), Runner::jest) << script;
+  }
+  for (const char* script : {"jest \"`x`\"", "jest \"a\\b\"", "a-b=1 jest", "=1 jest", "node",
+                             "node -x", "react-scripts", "react-scripts build", "scripts test"}) {
+    EXPECT_EQ(detect(script), Runner::unknown) << script;
+  }
+}
+
+TEST(Runner, IsAskedFromItsFirstVersionOnThatCan) {
+  const struct {
+    Runner runner;
+    const char* first;
+    const char* before;
+  } cases[] = {{Runner::jest, "20.0.0", "19.9.9"}, {Runner::mocha, "9.2.0", "8.9.0"},
+               {Runner::mocha, "10.0.0", "9.1.9"}, {Runner::vitest, "0.20.0", "0.19.9"},
+               {Runner::vitest, "1.0.0", "0.0.1"}, {Runner::tap, "15.0.0", "14.9.9"},
+               {Runner::ava, "1.0.0", "0.25.0"},   {Runner::jest, "29.0.0", "29"},
+               {Runner::jest, "29.0", "x.1.0"}};
+  for (const auto& c : cases) {
+    EXPECT_EQ(reporting(c.runner, c.first, "/tmp/r").runner, c.runner) << c.first;
+    EXPECT_EQ(reporting(c.runner, c.before, "/tmp/r").runner, Runner::unknown) << c.before;
+  }
+}
+
 }  // namespace
 }  // namespace cg::gate

@@ -71,5 +71,36 @@ TEST(Shown, ReasonsAreBoundedAndSayHowManyMore) {
   }
 }
 
+TEST(Shown, EscapesOfEveryShapeEndWhereTheyEnd) {
+  for (const char opener : std::string_view("]PX^_")) {
+    EXPECT_EQ(without_escapes(std::string("\x1b") + opener + "data\x1b\\text"), "text") << opener;
+    EXPECT_EQ(without_escapes(std::string("\x1b") + opener + "never closed"), "") << opener;
+  }
+  EXPECT_EQ(without_escapes("\x1b(seen"), "seen");
+  EXPECT_EQ(without_escapes("\x1b\nseen"), "\nseen");
+  EXPECT_EQ(without_escapes("\x1b[3@x"), "x");
+  EXPECT_EQ(without_escapes("\x1b[3~x"), "x");
+  EXPECT_EQ(without_escapes("\x1b[0 qx"), "x");
+  EXPECT_EQ(without_escapes("a\r"), "a\n");
+}
+
+TEST(Shown, WhatFitsIsKeptWhole) {
+  EXPECT_EQ(tail("abc\ndef", 7), "abc\ndef");
+  EXPECT_EQ(tail("abc\ndef", 6), "def");
+  EXPECT_EQ(tail(std::string(200, 'x') + "\n", 100), std::string(99, 'x') + "\n");
+  EXPECT_EQ(one_line("a\tb\nc\rd", 100), "a b c d");
+  EXPECT_EQ(command_line({"azAZ09", "a[b", "{z", "@"}), "azAZ09 'a[b' '{z' @");
+}
+
+TEST(Shown, AsManyReasonsAsThereMayBeNeedNoMore) {
+  std::vector<std::string> out;
+  {
+    Reasons reasons(out);
+    for (std::size_t i = 0; i < kMaxReasons; ++i) reasons.add("r");
+  }
+  EXPECT_EQ(out.size(), kMaxReasons);
+  EXPECT_EQ(out.back(), "r");
+}
+
 }  // namespace
 }  // namespace cg::gate

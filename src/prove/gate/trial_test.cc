@@ -211,5 +211,54 @@ TEST(Trial, ExcerptsAreBoundedAndSafeToShow) {
   EXPECT_THAT(build.excerpt, HasSubstr("1999"));
 }
 
+TEST(Trial, ExcerptsHoldBothStreamsOnLinesOfTheirOwn) {
+  const struct {
+    const char* out;
+    const char* err;
+    const char* excerpt;
+  } cases[] = {{"printed", "wrong", "printed\nwrong"},
+               {"printed\n", "wrong", "printed\nwrong"},
+               {"", "wrong", "wrong"},
+               {"printed", "", "printed\n"}};
+  for (const auto& c : cases) {
+    Script script = script_sample();
+    script.ran["build"] = {ran(1, c.out, c.err)};
+    const Told told = run(script, setup_sample());
+    ASSERT_TRUE(told.trial);
+    EXPECT_EQ(told.trial->step("build")->excerpt, c.excerpt);
+  }
+}
+
+TEST(Trial, KeepsTwelveLinesOfErrors) {
+  Script script = script_sample();
+  std::string errors;
+  for (int i = 0; i < 13; ++i) errors += "npm error " + std::to_string(i) + "\n";
+  script.ran["build"] = {ran(1, "", errors)};
+  const Told told = run(script, setup_sample());
+  ASSERT_TRUE(told.trial);
+  EXPECT_THAT(told.trial->step("build")->errors, testing::EndsWith("npm error 11"));
+}
+
+TEST(Trial, ReadsWhatAvaPrintsAndKeepsMoreOfIt) {
+  Script script = script_sample();
+  script.ran["tests"] = {ran(0, "TAP version 13\nok 1 - a\n1..1\n")};
+  auto setup = setup_sample();
+  setup.checks.runner = Runner::ava;
+  setup.checks.runner_version = "6.4.1";
+  const Told told = run(script, setup);
+  ASSERT_TRUE(told.trial);
+  EXPECT_TRUE(told.trial->tests->complete);
+  EXPECT_EQ(script.asked[2].limits.output, 8U << 20U);
+  Script other = script_sample();
+  ASSERT_TRUE(run(other, setup_sample()).trial);
+  EXPECT_EQ(other.asked[2].limits.output, sandbox::Limits{}.output);
+}
+
+TEST(Trial, ACompilerThatNamesNoErrorIsToldByItsEnding) {
+  Script script = script_sample();
+  script.ran["typecheck.typescript"] = {ran(134)};
+  EXPECT_THAT(run(script, setup_sample()).lines, Contains("typecheck.typescript failed exit 134"));
+}
+
 }  // namespace
 }  // namespace cg::gate
