@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "npm/semver/range.h"
 #include "prove/gate/runner.h"
 #include "prove/gate/trial.h"
 #include "prove/gate/verdict.h"
@@ -62,15 +63,39 @@ struct Sample {
 
 /// Three tests: one passes, one passes where `subject` is 2, one is skipped. The second
 /// prints what looks like results.
-std::vector<Sample> samples();
+std::vector<Sample> all_samples();
+
+/// The text behind `"key": "` in a manifest.
+std::string told_by(const std::string& manifest, const std::string& key) {
+  const std::size_t at = manifest.find("\"" + key + "\": \"");
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + key.size() + 5;
+  return manifest.substr(begin, manifest.find('"', begin) - begin);
+}
+
+std::string manifest_of(const Sample& sample) {
+  return test::read(fs::path(CG_RUNNERS) / sample.folder / "package.json");
+}
+
+/// Those that this node may run, as they say themselves; one that comes with node always may.
+std::vector<Sample> samples() {
+  const auto node = semver::Version::parse(
+      test::run({"node", "--print", "process.versions.node"}).out, {.loose = true});
+  std::vector<Sample> out;
+  for (Sample& sample : all_samples()) {
+    const auto range = sample.folder.empty()
+                           ? std::nullopt
+                           : semver::Range::parse(told_by(manifest_of(sample), "node"));
+    if (!range || (node && satisfies(*node, *range))) out.push_back(std::move(sample));
+  }
+  EXPECT_GE(out.size(), 9U) << "more than one runner is too new for this node";
+  return out;
+}
 
 bool is_installed() { return fs::exists(fs::path(CG_RUNNERS) / "../installed"); }
 
 std::string version_of(const Sample& sample) {
-  if (sample.folder.empty()) return "";
-  const std::string text = test::read(fs::path(CG_RUNNERS) / sample.folder / "package.json");
-  const std::size_t at = text.find("\"version\": \"") + 12;
-  return text.substr(at, text.find('"', at) - at);
+  return sample.folder.empty() ? "" : told_by(manifest_of(sample), "version");
 }
 
 /// A project with that runner alone in its node_modules.
@@ -207,7 +232,7 @@ std::string ava_text(std::string_view subject) {
          "test.skip('later', t => { t.pass(); });\n";
 }
 
-std::vector<Sample> samples() {
+std::vector<Sample> all_samples() {
   return {
       {"jest 29", Runner::jest, "jest", "bin/jest.js", "jest", "sum.test.js", jest_text},
       {"mocha 10", Runner::mocha, "mocha", "bin/mocha.js", "mocha", "test/sum.js", mocha_text},
