@@ -102,9 +102,9 @@ TEST(PurityFence, SeesEachPlantedViolation) {
 }
 
 TEST(PurityFence, PureModulesDependOnPureModules) {
-  EXPECT_THAT(
-      check_pure_deps(parse_modules("os shell o.a\nb pure b.a\nc pure c.a b os\nd shell d.a os\n")),
-      ElementsAre("c is pure but depends on os"));
+  EXPECT_THAT(check_pure_deps(parse_modules(
+                  "g/os shell o.a\ng/b pure b.a\ng/c pure c.a b os\ng/d shell d.a os\n")),
+              ElementsAre("c is pure but depends on os"));
   EXPECT_EQ(joined(check_pure_deps(modules())), "");
 }
 
