@@ -1,4 +1,4 @@
-// What both planners say about a copy in the same words. Not for others.
+// What both planners say about a copy in the same words. Private to this module.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// Instructions of a Dockerfile, one at a time. Not for others.
+// Instructions of a Dockerfile, one at a time. Private to this module.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Which lockfiles stand side by side, and which of them counts. Not for others.
+// Which lockfiles stand side by side, and which of them counts. Private to this module.
 #pragma once
 
 #include <string>

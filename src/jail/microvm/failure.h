@@ -1,4 +1,4 @@
-// Errors of the sandbox, as this module makes them. Not for others.
+// Errors of the sandbox, as this module makes them. Private to this module.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Blocks: the entries of a lock as pieces of its text. Not for others.
+// Blocks: the entries of a lock as pieces of its text. Private to this module.
 #pragma once
 
 #include <cstdint>

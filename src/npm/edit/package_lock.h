@@ -1,4 +1,4 @@
-// The editor behind edit_package_lock(). Not for others.
+// The editor behind edit_package_lock(). Private to this module.
 #pragma once
 
 #include <map>

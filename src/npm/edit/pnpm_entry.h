@@ -1,4 +1,4 @@
-// Entries and references of pnpm-lock.yaml. Not for others.
+// Entries and references of pnpm-lock.yaml. Private to this module.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// The lines of a pnpm-lock.yaml, as pnpm writes it. Not for others.
+// The lines of a pnpm-lock.yaml, as pnpm writes it. Private to this module.
 //
 // The reader understands any YAML; this knows where the parts stand, for texts with one
 // key a line and two spaces a level. Any other text is refused.

@@ -1,4 +1,4 @@
-// The reader behind read_package_lock(). Not for others.
+// The reader behind read_package_lock(). Private to this module.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The reader behind read_pnpm_lock(). Not for others.
+// The reader behind read_pnpm_lock(). Private to this module.
 #pragma once
 
 #include <optional>

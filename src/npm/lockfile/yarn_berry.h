@@ -1,4 +1,4 @@
-// The reader behind read_yarn_berry(). Not for others.
+// The reader behind read_yarn_berry(). Private to this module.
 #pragma once
 
 #include <optional>

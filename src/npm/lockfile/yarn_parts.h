@@ -1,4 +1,4 @@
-// What the readers of both kinds of yarn.lock share. Not for others.
+// What the readers of both kinds of yarn.lock share. Private to this module.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the importers of a tree reach, for those who prune and flag. Not for others.
+// What the importers of a tree reach, for those who prune and flag. Private to this module.
 #pragma once
 
 #include <vector>

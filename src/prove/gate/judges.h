@@ -1,4 +1,4 @@
-// The judges of the table of signals. Not for others.
+// The judges of the table of signals. Private to this module.
 #pragma once
 
 #include "prove/gate/signal.h"

@@ -1,4 +1,4 @@
-// The formats in which runners report, each read into a TestRun. Not for others.
+// The formats in which runners report, each read into a TestRun. Private to this module.
 #pragma once
 
 #include <initializer_list>
