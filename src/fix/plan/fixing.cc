@@ -1,3 +1,18 @@
+// Fixing one copy.
+//
+// Strategies are tried in the order of how little they change: let another copy do that is there
+// already (dedupe), another version inside everybody's range (relock), a new range in a manifest of
+// the repository (direct bump), newer dependents (parent bump, parents.cc), and last a rule that
+// forces a range (override, overrides.cc). Within a strategy the lowest safe version comes first.
+//
+// A try changes the tree for real: put the version, settle what it needs (npm/resolve/place.h),
+// look whether everybody can live with it. If not, the tree is rolled back to the mark that was set
+// before, and the next one is tried. What succeeds becomes a Step, with every entry that it
+// touched: two steps that share one go to the same branch.
+//
+// "Safe" is decided here once per copy (find_safe): no advisory of the index speaks of it, policy
+// and engines do not refuse it, and it is newer than what is installed. Who stands in the way when
+// all has failed is named for the lowest of these versions (name_blocker).
 #include "fix/plan/fixing.h"
 
 #include <algorithm>

@@ -1,4 +1,14 @@
 // Override: a dependent that nobody can raise is made to take a safe version.
+//
+// The rule is as narrow as npm allows: `"a@~1.0.0": "^1.2.1"` speaks of those alone who ask for `a`
+// with that range, and is bounded above, so that it never lets a breaking version in later. It
+// speaks of all of them though, and not of this copy only: every other copy that the range leads to
+// must follow, or the rule is given up (obey_rules). A rule that is there already and decides about
+// the need gets a new value instead. What the root itself asks for cannot be forced: npm refuses
+// that unless the rule says the same, which is written as `$a`. A peer is never forced.
+//
+// Versions that break nothing are tried before those that do, kMaxForced of each at most. A rule
+// that would change more than `max_forced` entries is not worth it.
 #include <algorithm>
 
 #include "fix/plan/fixing.h"

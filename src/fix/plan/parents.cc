@@ -1,4 +1,13 @@
 // Parent bump: a dependent's range is in the way, and a newer dependent has another.
+//
+// For each dependent that takes none of the safe versions, its own newer releases are looked at:
+// one will do that needs the package no more or takes a safe version of it. That release has to
+// land in the tree, which its own dependents may refuse; then they are raised in the same way, one
+// level further up. Example: `a` is vulnerable, `p 1` pins it, `q 1` pins `p 1`. `p 2` takes a safe
+// `a` but `q 1` refuses `p 2`, so `q 2` is looked for, which takes `p 2`.
+//
+// It ends: every level costs one of `max_parents`, at most kMaxAcceptable releases are looked at
+// and kMaxLandings of them put into the tree. Whatever does not free the copy is rolled back whole.
 #include <algorithm>
 
 #include "fix/plan/fixing.h"

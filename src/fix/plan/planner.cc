@@ -1,3 +1,23 @@
+// How a package-lock is planned for.
+//
+// The lock is a tree of folders that can be changed and taken back (npm/resolve/tree.h). Vulnerable
+// copies are fixed one after the other on that one tree, so that each fix sees what the ones before
+// it did: a package that a fix brought may serve the next, and a copy that lost its last dependent
+// needs none. Copies near the manifests come first, since raising a dependent often does away with
+// what is vulnerable beneath it.
+//
+// One round over all copies is not enough: a copy may be stuck until another has moved. So rounds
+// are repeated as long as one of them moved something, in two phases. In the first only strategies
+// are tried that speak of one copy; an override speaks of every copy in its range, and comes in the
+// second, for what is still stuck then.
+//
+// Example: `p` asks for `a ~1.0.0`, which is vulnerable up to 1.2.0, and a newer `p` asks for `a
+// ^1.2.0`. No version of `a` is in range, so `p` is raised; `a` moves along, and what the old `p`
+// alone had needed is pruned.
+//
+// It ends: each phase has at most kMaxPasses rounds over a fixed list of copies, and each fix tries
+// a bounded number of versions (the k… constants of fixing, parents and overrides). A copy that is
+// left says which of these bounds was met, since more patience might have found a way.
 #include "fix/plan/planner.h"
 
 #include <algorithm>

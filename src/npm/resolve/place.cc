@@ -1,3 +1,20 @@
+// Placing what a changed copy needs, as npm does.
+//
+// For each need of the copy: what it finds, walking up from its own folder, either fits or does
+// not. If it does not fit, and everybody who has that other copy takes the new version too, the
+// copy moves to the new version; otherwise there will be two. If nothing is found, a version is
+// added in the folder furthest up where it disturbs nobody: nothing of that name is there, and
+// nobody beneath would now find it and not take it. Then the needs of what was put are settled in
+// the same way.
+//
+// Example: `a` moves to a version that needs `n ^2`, while the root holds `n 1.0.0` for `b`. `b`
+// does not take `n 2`, so `n 2` is added in the folder of `a`. Without `b`, the root's copy would
+// have moved.
+//
+// A version whose own needs cannot be settled is taken back and the next candidate tried, so the
+// search branches. It ends: depth is bounded by kMaxNested, copies by kMaxAdded, and since bounded
+// depth and width still multiply, the number of copies settled altogether by kMaxSettled. Who runs
+// into a bound fails with its name.
 #include "npm/resolve/place.h"
 
 #include <algorithm>
@@ -16,18 +33,26 @@ class Settling {
   Settling(Tree& tree, Choice& choice) : tree_(tree), choice_(choice), first_(tree.size()) {}
 
   Result<Done, Failure> settle(CopyId id, std::size_t depth) {
-    const bool too_deep = depth > kMaxNested;
-    if (too_deep || tree_.size() - first_ > kMaxAdded) {
-      limit_ = too_deep ? std::to_string(kMaxNested) + " packages, each for the next,"
-                        : std::to_string(kMaxAdded) + " packages";
-      return fail(Failure{Failure::Kind::limit, "more than " + limit_ + " would be added"});
+    if (depth > kMaxNested) {
+      limit_ = "more than " + std::to_string(kMaxNested) +
+               " packages, each for the next, would be added";
+    } else if (tree_.size() - first_ > kMaxAdded) {
+      limit_ = "more than " + std::to_string(kMaxAdded) + " packages would be added";
+    } else if (++settled_ > kMaxSettled) {
+      limit_ = "more than " + std::to_string(kMaxSettled) + " placements were tried";
+    } else {
+      return meet_all(id, depth);
     }
+    return fail(Failure{Failure::Kind::limit, limit_});
+  }
+
+ private:
+  Result<Done, Failure> meet_all(CopyId id, std::size_t depth) {
     const auto* needs = tree_.copy(id).needs;
     for (const Need& need : *needs) CG_TRY(meet(id, need, depth));
     return Done{};
   }
 
- private:
   std::string describe(CopyId from, const Need& need) const {
     const Copy& copy = tree_.copy(from);
     std::string out = std::string(tree_.name(need.name)) + " " + std::string(need.spec) + " for " +
@@ -86,7 +111,7 @@ class Settling {
     }
     if (!limit_.empty()) {
       failure.kind = Failure::Kind::limit;
-      failure.what += "; more than " + limit_ + " would be added";
+      failure.what += "; " + limit_;
     }
     return fail(std::move(failure));
   }
@@ -159,6 +184,7 @@ class Settling {
   Tree& tree_;
   Choice& choice_;
   std::size_t first_;
+  std::size_t settled_ = 0;
   std::string limit_;  // the one that was met, in words
 };
 

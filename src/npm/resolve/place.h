@@ -41,6 +41,8 @@ struct Failure {
 /// So many copies a single fix may add at most, and as deep.
 inline constexpr std::size_t kMaxAdded = 256;
 inline constexpr std::size_t kMaxNested = 64;
+/// So many copies are settled in the search for one that holds.
+inline constexpr std::size_t kMaxSettled = 2000;
 
 /// Makes sure that everything the copy needs is there: what is missing is added as high
 /// as it disturbs nobody. On a failure the tree is half done: roll it back.

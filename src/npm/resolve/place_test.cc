@@ -374,6 +374,22 @@ TEST_F(Placing, StopsAtSixtyFourLevelsAndTwoHundredAndFiftySixAdditions) {
   EXPECT_EQ(many.error().kind, Failure::Kind::limit);
 }
 
+TEST_F(Placing, GivesUpASearchThatBranchesWithoutEnd) {
+  // Three versions of each need the next package, and the last need cannot be met: without a
+  // bound every one of three to the twelfth ways would be tried.
+  const auto graph = test::written("a=^1.0.0", {"a 1.0.0"});
+  Tree tree(graph, {});
+  shop_.stock("a", {"1.1.0 n0=^1.0.0"});
+  for (int i = 0; i < 12; ++i) {
+    const std::string next = " n" + std::to_string(i + 1) + "=^1.0.0";
+    shop_.stock("n" + std::to_string(i), {"1.0.0" + next, "1.1.0" + next, "1.2.0" + next});
+  }
+  const auto moved = move(tree, "a", "1.1.0");
+  ASSERT_FALSE(moved);
+  EXPECT_EQ(moved.error().kind, Failure::Kind::limit);
+  EXPECT_EQ(moved.error().what, "n0 ^1.0.0 for a 1.1.0; more than 2000 placements were tried");
+}
+
 TEST_F(Placing, PrunesWhatNobodyAsksForSinceTheMark) {
   const auto graph =
       test::written("a=^1.0.0 b=^1.0.0", {"a 1.0.0 x=^1.0.0 y=^1.0.0", "b 1.0.0 y=^1.0.0",
