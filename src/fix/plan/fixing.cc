@@ -163,8 +163,9 @@ bool Fixing::move(CopyId id, const Offer& offer, Attempt& attempt, Strategy stra
            settled.error().what);
   if (settled.error().kind == resolve::Failure::Kind::peer) {
     attempt.blocker = Blocker::peer;
-    attempt.reason = candidate.release->name + " " + candidate.release->version + " needs " +
-                     settled.error().what + " as a peer";
+    std::string what = settled.error().what;  // perhaps with a bound that was met behind it
+    what.insert(std::min(what.find("; "), what.size()), " as a peer");
+    attempt.reason = candidate.release->name + " " + candidate.release->version + " needs " + what;
   }
   return false;
 }
