@@ -107,7 +107,8 @@ async function keep(lock, cache, all) {
     const entryName = entry.name ?? location.slice(at + 13);
     if (at < 0 || !entry.integrity || entryName.startsWith('@proof/')) continue;
     const path = join(mirror, encodeURIComponent(`${entryName}@${entry.version}`));
-    if (existsSync(path + '.json')) continue;
+    // Another project may have left this one without its bytes.
+    if (existsSync(path + '.tgz') || (!all && existsSync(path + '.json'))) continue;
     let bytes = cached(cache, entry.integrity);
     if (!bytes && all) {
       await run(['npm', 'cache', 'add', `${entryName}@${entry.version}`, ...BRIEF], out).catch(cannotBeHad);
