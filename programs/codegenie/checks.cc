@@ -6,10 +6,10 @@
 
 #include <cstdlib>
 
-#include "audit_text.h"
 #include "base/base/text.h"
 #include "base/os/open.h"
 #include "jail/seal/landlock.h"
+#include "text/audit_text.h"
 
 namespace cg::program {
 

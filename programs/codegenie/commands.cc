@@ -1,5 +1,7 @@
 #include "commands.h"
 
+#include <algorithm>
+
 #include "base/base/assert.h"
 
 namespace cg::program {
@@ -42,13 +44,13 @@ std::vector<cli::Noun> nouns() {
 
 }  // namespace
 
+bool Entry::reaches(Reach what) const {
+  return std::find(reach.begin(), reach.end(), what) != reach.end();
+}
+
 CommandSet make_command_set(cli::CommandTable table, std::vector<Entry> entries) {
-  CommandSet set{std::move(table), {}, {}};
-  for (Entry& entry : entries) {
-    set.table.commands.push_back(std::move(entry.command));
-    set.handlers.push_back(entry.run);
-    set.sealing.push_back(entry.sealing);
-  }
+  CommandSet set{std::move(table), std::move(entries)};
+  for (const Entry& entry : set.entries) set.table.commands.push_back(entry.command);
   return set;
 }
 
@@ -69,22 +71,10 @@ const CommandSet& commands() {
 
 const cli::CommandTable& command_table() { return commands().table; }
 
-namespace {
-
-std::size_t index_of(const CommandSet& set, const cli::Command& command) {
+const Entry& entry_of(const CommandSet& set, const cli::Command& command) {
   const auto index = static_cast<std::size_t>(&command - set.table.commands.data());
-  CG_ASSERT(index < set.handlers.size());
-  return index;
-}
-
-}  // namespace
-
-Handler handler_of(const CommandSet& set, const cli::Command& command) {
-  return set.handlers[index_of(set, command)];
-}
-
-Sealing sealing_of(const CommandSet& set, const cli::Command& command) {
-  return set.sealing[index_of(set, command)];
+  CG_ASSERT(index < set.entries.size());
+  return set.entries[index];
 }
 
 }  // namespace cg::program

@@ -20,21 +20,36 @@ using Handler = Result<Report, Problem> (*)(const cli::Invocation&, Session&);
 /// and reads nothing at all, may do without.
 enum class Sealing { sealed, reads_nothing };
 
+/// What a command reaches beside the paths of its command line and the settings.
+enum class Reach {
+  current_folder,    // unless --repo names another
+  new_workspace,     // the folder that the workspace is made in
+  anchors,           // writes them
+  plugins,           // reads ours
+  npm_settings,      // npm's configuration
+  npm_itself,        // what an installed npm knows of itself
+  repository,        // that a request names, and its git folder
+  package_managers,  // node and what is beside it, to prove fixes with
+  machine,           // reads anything: an image is packed of what is installed
+};
+
 struct Entry {
   cli::Command command;
   Handler run;
   Sealing sealing = Sealing::sealed;
+  std::vector<Reach> reach = {};
+
+  [[nodiscard]] bool reaches(Reach what) const;
 };
 
 #define CG_COMMAND(name) [[nodiscard]] Entry name##_command();
 #include "commands.def"
 #undef CG_COMMAND
 
-/// A table and, at the same index, who runs each command.
+/// A table and, at the same index, the whole entry of each command.
 struct CommandSet {
   cli::CommandTable table;
-  std::vector<Handler> handlers;
-  std::vector<Sealing> sealing = {};
+  std::vector<Entry> entries;
 };
 
 [[nodiscard]] CommandSet make_command_set(cli::CommandTable table, std::vector<Entry> entries);
@@ -44,7 +59,6 @@ struct CommandSet {
 [[nodiscard]] const cli::CommandTable& command_table();
 
 /// `command` must be one of the set's table.
-[[nodiscard]] Handler handler_of(const CommandSet& set, const cli::Command& command);
-[[nodiscard]] Sealing sealing_of(const CommandSet& set, const cli::Command& command);
+[[nodiscard]] const Entry& entry_of(const CommandSet& set, const cli::Command& command);
 
 }  // namespace cg::program

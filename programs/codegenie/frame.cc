@@ -105,12 +105,12 @@ Result<Report, Problem> run_command(const CommandSet& commands, const cli::Invoc
   // A file that was named on purpose must be good, even for a command that needs
   // no settings.
   if (invocation.has("config")) CG_TRY(session.settings());
-  return handler_of(commands, *invocation.command)(invocation, session);
+  return entry_of(commands, *invocation.command).run(invocation, session);
 }
 
-/// A remediation that goes on to branches needs node and npm.
-bool proves_fixes(const cli::Invocation& invocation) {
-  return invocation.mode == cli::Mode::run && invocation.command->path.front() == "remediate" &&
+bool proves_fixes(const CommandSet& commands, const cli::Invocation& invocation) {
+  return invocation.mode == cli::Mode::run &&
+         entry_of(commands, *invocation.command).reaches(Reach::package_managers) &&
          !invocation.has("dry-run") && !invocation.has("plan-only");
 }
 
@@ -125,9 +125,9 @@ void look_for_tools(Session& session) {
 Result<std::optional<Seal>, Problem> shut_in(const CommandSet& commands,
                                              const cli::Invocation& invocation, Session& session) {
   if (invocation.mode != cli::Mode::run) return std::optional<Seal>();
-  if (sealing_of(commands, *invocation.command) == Sealing::reads_nothing)
-    return std::optional<Seal>();
-  CG_TRY_ASSIGN(Seal seal, seal_program(invocation, session));
+  const Entry& entry = entry_of(commands, *invocation.command);
+  if (entry.sealing == Sealing::reads_nothing) return std::optional<Seal>();
+  CG_TRY_ASSIGN(Seal seal, seal_program(entry, invocation, session));
   spawn::set_current(seal.host.get());
   return std::optional(std::move(seal));
 }
@@ -149,7 +149,7 @@ ExitCode run(const CommandSet& commands, Session& session) {
   decide_styles(session, invocation.value("color"));
   auto extras = open_outputs(invocation);
   if (!extras) return give_up(extras.error(), session, manner);
-  if (proves_fixes(invocation)) look_for_tools(session);
+  if (proves_fixes(commands, invocation)) look_for_tools(session);
   const auto seal = shut_in(commands, invocation, session);
   if (!seal) return give_up(seal.error(), session, manner);
   session.seal = *seal ? &**seal : nullptr;

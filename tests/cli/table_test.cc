@@ -17,7 +17,7 @@ TEST(CommandTable, IsSound) {
 
 TEST(CommandTable, EveryCommandHasAHandler) {
   for (const cli::Command& command : command_table().commands)
-    EXPECT_NE(handler_of(commands(), command), nullptr);
+    EXPECT_NE(entry_of(commands(), command).run, nullptr);
 }
 
 TEST(CommandTable, HelpFitsEightyColumnsAndNamesEveryFlag) {

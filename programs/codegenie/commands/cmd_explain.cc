@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "commands.h"
-#include "findings/explain_advisory.h"
+#include "text/explain_advisory.h"
 
 namespace cg::program {
 
@@ -73,7 +73,9 @@ Entry explain_command() {
                  ExitCode::guard, ExitCode::stale_data},
        .examples = {{"codegenie explain CVE-2021-44906 --repo shop", "is it here, and what now?"},
                     {"codegenie explain CG-CONFIG-001", "why a configuration was refused"}}},
-      run_explain};
+      run_explain,
+      Sealing::sealed,
+      {Reach::current_folder}};
 }
 
 }  // namespace cg::program

@@ -2,8 +2,8 @@
 #include "access.h"
 #include "base/base/text.h"
 #include "commands.h"
-#include "findings/scan_flow.h"
 #include "flow/repository/context.h"
+#include "flow/scan/scan.h"
 
 namespace cg::program {
 
@@ -50,7 +50,7 @@ std::string context_text(const repository::RepoContext& facts, const cli::Style&
 }
 
 Result<Report, Problem> run_gather(const cli::Invocation& invocation, Session&) {
-  CG_TRY_ASSIGN(const os::Dir repo, open_repository(invocation.argument(0).value_or(".")));
+  CG_TRY_ASSIGN(const os::Dir repo, scan::open_repository(invocation.argument(0).value_or(".")));
   const repository::RepoContext facts = repository::gather(repo);
   Report report = json_report(repository::to_json(facts), [facts](const cli::Style& style) {
     return context_text(facts, style);

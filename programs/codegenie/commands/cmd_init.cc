@@ -1,8 +1,9 @@
 // codegenie init
 #include "access.h"
 #include "base/base/text.h"
+#include "base/domain/tool.h"
 #include "commands.h"
-#include "remediation/npm_config.h"
+#include "flow/supplies/npm_config.h"
 
 namespace cg::program {
 
@@ -20,7 +21,8 @@ Result<Report, Problem> run_init(const cli::Invocation& invocation, Session& ses
   CG_TRY_ASSIGN(
       const workspace::Workspace made,
       workspace::init(home, settings.get(cli::Key::guard_dir), preset, tool_name(), clock, random));
-  CG_TRY(keep_public_registry(made, learn_public_registry(session.environment)));
+  CG_TRY(
+      supplies::keep_public_registry(made, supplies::learn_public_registry(session.environment)));
   CG_TRY_ASSIGN(const audit::LogKey key, audit::read_log_key(made.home));
   const std::string log = key.verifier.name().substr(record::origin_of("").size());
   Report report = json_report(json::Value::Object{{"schema", "codegenie/init/v1"},
@@ -50,7 +52,10 @@ Entry init_command() {
                  "and kept in policy/registry.yaml; npm is not run.",
                  "Without DIR the workspace is made where --home, CODEGENIE_HOME or the default "
                  "says."},
-       .arguments = {{.name = "DIR", .help = "where", .presence = cli::Presence::optional}},
+       .arguments = {{.name = "DIR",
+                      .help = "where",
+                      .presence = cli::Presence::optional,
+                      .touch = cli::Touch::makes_folder}},
        .flags = {{.name = "policy",
                   .value_name = "PRESET",
                   .choices = {"standard", "strict"},
@@ -60,7 +65,9 @@ Entry init_command() {
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::guard},
        .examples = {{"codegenie init", "make the default workspace"},
                     {"codegenie init --policy strict /srv/codegenie", "a strict one elsewhere"}}},
-      run_init};
+      run_init,
+      Sealing::sealed,
+      {Reach::new_workspace, Reach::npm_itself}};
 }
 
 }  // namespace cg::program

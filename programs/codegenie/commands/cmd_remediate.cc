@@ -2,8 +2,9 @@
 #include <memory>
 
 #include "commands.h"
-#include "remediation/remediate.h"
-#include "remediation/remediate_text.h"
+#include "flow/remediate/remediate.h"
+#include "text/gate_display.h"
+#include "text/remediate_text.h"
 
 namespace cg::program {
 
@@ -12,18 +13,22 @@ namespace {
 using cli::Format;
 
 Result<Report, Problem> run_remediate(const cli::Invocation& invocation, Session& session) {
-  CG_TRY_ASSIGN(RemediationRequest request, read_request(invocation));
-  CG_TRY_ASSIGN(Remediation done, remediate(request, invocation, session));
+  CG_TRY_ASSIGN(job::Request request, job::read_request(invocation));
+  CG_TRY_ASSIGN(const cli::Settings settings, session.settings());
+  GateDisplay display(invocation, session);
+  CG_TRY_ASSIGN(
+      remediate::Remediation done,
+      remediate::remediate(request, {session.environment, settings, session.tools}, display));
   Report report;
   report.exit = static_cast<ExitCode>(done.outcome.exit);
   report.warnings = done.warnings;
-  if (request.extent == Extent::preview && !done.outcome.branches.empty()) {
+  if (request.extent == job::Extent::preview && !done.outcome.branches.empty()) {
     std::string again = "codegenie remediate " + request.repo;
     for (const std::string& id : request.advisories) again += " --cve " + id;
     report.hints.push_back(again + (request.advisories.empty() ? " --all" : ""));
   }
   // Shared, since a proof that a fix passed is not to be copied, and functions are.
-  report.render = [done = std::make_shared<const Remediation>(std::move(done)),
+  report.render = [done = std::make_shared<const remediate::Remediation>(std::move(done)),
                    request = std::move(request)](Format format, const cli::Style& style) {
     if (format == Format::json || format == Format::jsonl)
       return json_text(report::to_json(done->outcome), format);
@@ -72,7 +77,8 @@ Entry remediate_command() {
             {.name = "plan-only", .help = "stop before branches; the outcome is `planned`"},
             {.name = "worktree",
              .value_name = "DIR",
-             .help = "with --plan-only: write the edited files here"},
+             .help = "with --plan-only: write the edited files here",
+             .touch = cli::Touch::writes_folder},
             {.name = "max-tier",
              .value_name = "TIER",
              .choices = {"recipe", "rag", "llm"},
@@ -84,10 +90,12 @@ Entry remediate_command() {
             {.name = "allow-overrun", .help = "spend more than policy allows, with --operator-ack"},
             {.name = "operator-ack",
              .value_name = "FILE",
-             .help = "a permission to spend more, signed (FILE.sig) by an allowed signer"},
+             .help = "a permission to spend more, signed (FILE.sig) by an allowed signer",
+             .touch = cli::Touch::reads_signed},
             {.name = "cassette",
              .value_name = "FILE",
-             .help = "take a model's answers from this file, where they were recorded"},
+             .help = "take a model's answers from this file, where they were recorded",
+             .touch = cli::Touch::reads_tape},
             {.name = "unsafe-record",
              .help = "record them into it instead; never in CI, since prompts hold source code"},
             {.name = "strategy",
@@ -103,7 +111,10 @@ Entry remediate_command() {
              .value_name = "REF",
              .help = "branch, tag or commit to start from; HEAD by default"},
             {.name = "branch-prefix", .value_name = "PREFIX/", .help = "codegenie/ by default"},
-            {.name = "sign", .value_name = "ssh:KEYFILE", .help = "sign commits and evidence"},
+            {.name = "sign",
+             .value_name = "ssh:KEYFILE",
+             .help = "sign commits and evidence",
+             .touch = cli::Touch::reads_key},
             {.name = "sbom",
              .value_name = "FILE",
              .help = "an SBOM of the image: what comes from there is refused, not fixed"},
@@ -126,7 +137,9 @@ Entry remediate_command() {
                     {"codegenie remediate shop --all --group one", "everything on one branch"},
                     {"codegenie remediate shop --all --plan-only --worktree out",
                      "files instead of branches"}}},
-      run_remediate};
+      run_remediate,
+      Sealing::sealed,
+      {Reach::plugins, Reach::npm_settings, Reach::repository, Reach::package_managers}};
 }
 
 }  // namespace cg::program

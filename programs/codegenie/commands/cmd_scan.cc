@@ -1,11 +1,11 @@
 // codegenie scan
-#include "audit_text.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "commands.h"
-#include "findings/advisories.h"
-#include "findings/scan_flow.h"
-#include "findings/scan_text.h"
+#include "flow/scan/index.h"
+#include "flow/scan/scan.h"
+#include "text/audit_text.h"
+#include "text/scan_text.h"
 #include "vuln/formats/formats.h"
 
 namespace cg::program {
@@ -61,8 +61,8 @@ bool wants(const cli::Invocation& invocation, Format format) {
                      [&](const cli::Output& output) { return output.format == format; });
 }
 
-ScanRequest request_of(const cli::Invocation& invocation, Time now) {
-  ScanRequest request;
+scan::Request request_of(const cli::Invocation& invocation, Time now) {
+  scan::Request request;
   request.repo = invocation.argument(0).value_or(".");
   request.now = now;
   request.selection.advisories = invocation.values("advisory");
@@ -88,7 +88,7 @@ Result<std::size_t, Problem> use_baseline(const std::string& file, findings::Sca
   return findings::drop_known(scan, *baseline);
 }
 
-ExitCode exit_of(const Scanned& scanned, std::optional<advisory::Level> level) {
+ExitCode exit_of(const scan::Scanned& scanned, std::optional<advisory::Level> level) {
   const auto& findings = scanned.scan.findings;
   const bool failed =
       level && std::any_of(findings.begin(), findings.end(), [&](const auto& finding) {
@@ -100,12 +100,13 @@ ExitCode exit_of(const Scanned& scanned, std::optional<advisory::Level> level) {
 
 Result<Report, Problem> run_scan(const cli::Invocation& invocation, Session& session) {
   const Time now = os::SystemClock().now();
-  const ScanRequest request = request_of(invocation, now);
+  const scan::Request request = request_of(invocation, now);
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  CG_TRY_ASSIGN(const os::Dir repo, open_repository(request.repo));
-  CG_TRY_ASSIGN(const workspace::Policy policy, policy_for(access.workspace, repo));
-  CG_TRY_ASSIGN(vulnindex::Index index, open_fresh_index(access, policy, now));
-  CG_TRY_ASSIGN(Scanned scanned, scan_repository(repo, access.workspace, policy, index, request));
+  CG_TRY_ASSIGN(const os::Dir repo, scan::open_repository(request.repo));
+  CG_TRY_ASSIGN(const workspace::Policy policy, scan::policy_for(access.workspace, repo));
+  CG_TRY_ASSIGN(vulnindex::Index index, scan::open_fresh_index(access, policy, now));
+  CG_TRY_ASSIGN(scan::Scanned scanned,
+                scan::scan_repository(repo, access.workspace, policy, index, request));
   Report report;
   if (const auto file = invocation.value("baseline")) {
     CG_TRY_ASSIGN(scanned.scan.known, use_baseline(*file, scanned.scan));

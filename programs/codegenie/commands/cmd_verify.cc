@@ -1,10 +1,10 @@
 // codegenie verify
 #include "access.h"
-#include "audit_text.h"
 #include "base/base/text.h"
 #include "commands.h"
 #include "prove/evidence/bundle.h"
 #include "prove/evidence/verify.h"
+#include "text/audit_text.h"
 #include "trust/audit/layout.h"
 
 namespace cg::program {
@@ -127,7 +127,9 @@ Entry verify_command() {
                  "it says what it could not check from what it was given.",
                  "--allowed-signers demands a signature of the manifest by one of its keys. "
                  "--anchor demands that the log is the one of an anchor that you kept elsewhere."},
-       .arguments = {{.name = "BUNDLE", .help = "a folder or a .tar.zst"}},
+       .arguments = {{.name = "BUNDLE",
+                      .help = "a folder or a .tar.zst",
+                      .touch = cli::Touch::reads}},
        .flags = {{.name = "allowed-signers",
                   .value_name = "FILE",
                   .help = "whose signature counts, as for ssh-keygen"},

@@ -8,8 +8,8 @@
 
 #include "fetch/gitrepo/locate.h"
 #include "fix/plugin/load.h"
-#include "remediation/npm_config.h"
-#include "remediation/request.h"
+#include "flow/job/request.h"
+#include "flow/supplies/npm_config.h"
 
 namespace cg::program {
 
@@ -37,8 +37,8 @@ std::string real_path(const std::string& path) {
 /// Collects; what is named twice costs a rule twice and no more.
 class Collector {
  public:
-  Collector(const cli::Invocation& invocation, const Session& session)
-      : invocation_(invocation), session_(session) {}
+  Collector(const Entry& entry, const cli::Invocation& invocation, const Session& session)
+      : entry_(entry), invocation_(invocation), session_(session) {}
 
   seal::Reach run() {
     reach_.readable.emplace_back("/dev/urandom");  // SQLite's
@@ -74,32 +74,47 @@ class Collector {
     constexpr std::string_view kSsh = "ssh:";
     if (how.starts_with(kSsh)) read(how.substr(kSsh.size()));
   }
-  [[nodiscard]] bool is(std::string_view word) const {
-    return !invocation_.words.empty() && invocation_.words.front() == word;
-  }
-
   void settings() {
     if (!session_.resolved || !session_.resolved->has_value()) return;
     const cli::Settings& settings = **session_.resolved;
     write(settings.get(cli::Key::home));
     write(settings.get(cli::Key::guard_dir));
     key(settings.get(cli::Key::audit_sign));
-    anchors(settings.get(cli::Key::audit_anchor_dir));
+    const std::string anchors = settings.get(cli::Key::audit_anchor_dir);
+    entry_.reaches(Reach::anchors) ? write(anchors) : read(anchors);
+    if (entry_.reaches(Reach::new_workspace)) write(folder_of(settings.get(cli::Key::home)));
   }
-  void anchors(const std::string& folder) {
-    invocation_.words.back() == "publish" ? write(folder) : read(folder);
+
+  void touch(cli::Touch how, std::string_view name, const std::string& value) {
+    switch (how) {
+      case cli::Touch::by_name:
+        if (cli::path_kind(name) != cli::PathKind::none) read(value);
+        return;
+      case cli::Touch::reads:
+        return read(value);
+      case cli::Touch::reads_signed:
+        read(value);
+        return read(value + ".sig");
+      case cli::Touch::reads_key:
+        return key(value);
+      case cli::Touch::reads_tape:
+        read(folder_of(real_path(value)));
+        if (invocation_.has("unsafe-record")) write_file(value);
+        return;
+      case cli::Touch::writes_file:
+        return write_file(value);
+      case cli::Touch::writes_folder:
+        return write(value);
+      case cli::Touch::makes_folder:
+        return write(folder_of(value));
+    }
   }
 
   void arguments() {
     const auto& known = invocation_.command->arguments;
-    for (std::size_t i = 0; i < invocation_.arguments.size(); ++i) {
-      const std::string_view name = known.empty() ? "" : known[std::min(i, known.size() - 1)].name;
-      const std::string& value = invocation_.arguments[i];
-      if (is("init")) {
-        write(folder_of(value));
-      } else if (cli::path_kind(name) != cli::PathKind::none || name == "BUNDLE") {
-        read(value);
-      }
+    for (std::size_t i = 0; i < invocation_.arguments.size() && !known.empty(); ++i) {
+      const cli::Argument& argument = known[std::min(i, known.size() - 1)];
+      touch(argument.touch, argument.name, invocation_.arguments[i]);
     }
     const bool repo =
         std::any_of(known.begin(), known.end(), [](const auto& a) { return a.name == "REPO_DIR"; });
@@ -110,49 +125,31 @@ class Collector {
     for (const cli::GivenFlag& given : invocation_.flags) {
       const cli::Flag* flag = cli::find_flag(invocation_.command, given.name);
       if (flag == nullptr || given.value.empty()) continue;
-      if (given.name == "sign") {
-        key(given.value);
-      } else if (given.name == "out") {
-        write_file(given.value);
-      } else if (given.name == "cassette") {
-        read(folder_of(real_path(given.value)));  // and the lock beside it
-        if (invocation_.has("unsafe-record")) write_file(given.value);
-      } else if (given.name == "operator-ack") {
-        read(given.value);
-        read(given.value + ".sig");
-      } else if (given.name == "worktree") {
-        write(given.value);
-      } else if (given.name == "anchor-dir") {
-        anchors(given.value);
-      } else if (cli::path_kind(flag->value_name) != cli::PathKind::none) {
-        read(given.value);
-      }
+      touch(flag->touch, flag->value_name, given.value);
     }
   }
 
   /// What a command reaches beside its own words.
   void command() {
-    if (is("explain") && !invocation_.has("repo")) read(".");
-    if (is("init")) {
-      if (session_.resolved && session_.resolved->has_value()) {
-        write(folder_of((*session_.resolved)->get(cli::Key::home)));
+    if (entry_.reaches(Reach::current_folder) && !invocation_.has("repo")) read(".");
+    if (entry_.reaches(Reach::npm_itself)) {
+      for (const std::string& file : supplies::npm_definition_files(session_.environment)) {
+        read(file);
       }
-      for (const std::string& file : npm_definition_files(session_.environment)) read(file);
     }
-    if (is("plugins") || is("remediate")) {
+    if (entry_.reaches(Reach::plugins)) {
       if (const auto folder = plugin::find_folder()) read(*folder);
     }
-    if (is("registry") || is("remediate")) {
-      for (const std::string& file : npm_config_files(session_.environment)) read(file);
+    if (entry_.reaches(Reach::npm_settings)) {
+      for (const std::string& file : supplies::npm_config_files(session_.environment)) read(file);
     }
-    if (is("remediate")) repository();
-    // An image is packed of what is installed, which is anywhere.
-    if (is("sandbox") && invocation_.words.back() == "prepare") read("/");
+    if (entry_.reaches(Reach::repository)) repository();
+    if (entry_.reaches(Reach::machine)) read("/");
   }
 
   void repository() {
     // A request that is none is told by the command itself.
-    const auto request = read_request(invocation_);
+    const auto request = job::read_request(invocation_);
     if (!request) return;
     read(request->repo);
     if (!request->worktree.empty()) write(request->worktree);
@@ -167,6 +164,7 @@ class Collector {
     read(location->work_tree + "/.git");
   }
 
+  const Entry& entry_;
   const cli::Invocation& invocation_;
   const Session& session_;
   seal::Reach reach_;
@@ -174,8 +172,9 @@ class Collector {
 
 }  // namespace
 
-seal::Reach reach_of(const cli::Invocation& invocation, const Session& session) {
-  return Collector(invocation, session).run();
+seal::Reach reach_of(const Entry& entry, const cli::Invocation& invocation,
+                     const Session& session) {
+  return Collector(entry, invocation, session).run();
 }
 
 }  // namespace cg::program

@@ -1,6 +1,7 @@
-// Which files a command can reach: those of its command line and its settings.
+// Which files a command can reach: those of its command line, its settings and its entry.
 #pragma once
 
+#include "commands.h"
 #include "flow/cli/parse.h"
 #include "jail/seal/landlock.h"
 #include "session.h"
@@ -13,6 +14,7 @@ namespace cg::program {
 ///
 /// A folder that is to be made and is not there yet stands for the nearest one above it
 /// that is.
-[[nodiscard]] seal::Reach reach_of(const cli::Invocation& invocation, const Session& session);
+[[nodiscard]] seal::Reach reach_of(const Entry& entry, const cli::Invocation& invocation,
+                                   const Session& session);
 
 }  // namespace cg::program

@@ -1,7 +1,7 @@
 #include "sealing/sandbox_check.h"
 
 #include "fix/plugin/load.h"
-#include "proving/sandbox_access.h"
+#include "flow/supplies/sandbox_access.h"
 
 namespace cg::program {
 
@@ -20,7 +20,7 @@ std::string detail_of(const sandbox::Layer& layer) {
 }  // namespace
 
 std::vector<Finding> check_sandbox() {
-  auto jails = open_jails();
+  auto jails = supplies::open_jails();
   if (!jails) return {missing("jail", sandbox::describe(jails.error()))};
   // Some folder is needed for it to copy; this one is small and always there.
   const auto tree = plugin::find_folder();

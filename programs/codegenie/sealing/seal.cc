@@ -121,7 +121,8 @@ std::string named(std::uint64_t number, std::initializer_list<std::pair<int, con
 
 }  // namespace
 
-Result<Seal, Problem> seal_program(const cli::Invocation& invocation, Session& session) {
+Result<Seal, Problem> seal_program(const Entry& entry, const cli::Invocation& invocation,
+                                   Session& session) {
   auto places = spawn::places_of_this_program();
   if (!places) return fail(unsealed("spawner", os::describe(places.error())));
   places->gpg_env = gpg_environment(session.environment);
@@ -130,7 +131,7 @@ Result<Seal, Problem> seal_program(const cli::Invocation& invocation, Session& s
   auto host = spawn::Host::start(*places, std::move(session.ci_key.memory));
   if (!host) return fail(unsealed("spawner", os::describe(host.error())));
   seal.host = *std::move(host);
-  const seal::Reach reach = reach_of(invocation, session);
+  const seal::Reach reach = reach_of(entry, invocation, session);
   const auto left = leave_the_network();
   if (!left && left.error().empty()) {
     return fail(unsealed("user namespace", "it was made and could not be mapped"));

@@ -9,6 +9,7 @@
 
 #include "base/base/result.h"
 #include "base/domain/error.h"
+#include "commands.h"
 #include "flow/cli/parse.h"
 #include "jail/seal/landlock.h"
 #include "jail/spawn/host.h"
@@ -27,7 +28,8 @@ struct Seal {
 
 /// Fails with CG-SEAL-001, which names the layer that is missing. The process may be sealed
 /// in part then, and must end.
-[[nodiscard]] Result<Seal, Problem> seal_program(const cli::Invocation& invocation,
+[[nodiscard]] Result<Seal, Problem> seal_program(const Entry& entry,
+                                                 const cli::Invocation& invocation,
                                                  Session& session);
 
 /// "connect", "AF_INET, SOCK_STREAM": a refused call in words.

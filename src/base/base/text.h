@@ -19,6 +19,10 @@ namespace cg {
 
 /// `text` cut to at most `max` bytes, on a code point.
 [[nodiscard]] std::string_view cut_utf8(std::string_view text, std::size_t max);
+/// The same as a text of its own: for fields of events, where the beginning says enough.
+[[nodiscard]] inline std::string cut(std::string_view text, std::size_t max) {
+  return std::string(cut_utf8(text, max));
+}
 
 /// For terminals and messages: control, bidi and zero-width characters and bad
 /// UTF-8 become visible escapes, so that untrusted text cannot move the cursor,

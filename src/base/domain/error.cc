@@ -23,4 +23,8 @@ std::optional<ErrorCode> parse_error_code(std::string_view text) {
   return std::nullopt;
 }
 
+Problem bad_value(std::string what, std::string help) {
+  return {ErrorCode::cli_bad_value, std::move(what), {}, "nothing was touched", {std::move(help)}};
+}
+
 }  // namespace cg

@@ -42,4 +42,7 @@ struct Problem {
   [[nodiscard]] ExitCode exit() const { return row(code).exit; }
 };
 
+/// The problem of a flag or argument that has a bad value.
+[[nodiscard]] Problem bad_value(std::string what, std::string help);
+
 }  // namespace cg

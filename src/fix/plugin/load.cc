@@ -308,4 +308,9 @@ Result<std::string, Problem> find_folder() {
   return fail(problem(ErrorCode::plugin_missing, "no plugins beside the program", own));
 }
 
+Result<Plugins, Problem> load_installed() {
+  CG_TRY_ASSIGN(const std::string folder, find_folder());
+  return Plugins::load(folder);
+}
+
 }  // namespace cg::plugin

@@ -64,6 +64,8 @@ inline constexpr std::string_view kUniversal = "universal--any--any";
 /// Where the plugins of this program lie: `plugins` beside it, as in the build tree, or
 /// `../share/codegenie/plugins`, as installed.
 [[nodiscard]] Result<std::string, Problem> find_folder();
+/// Those, verified and read.
+[[nodiscard]] Result<Plugins, Problem> load_installed();
 
 /// The files of one plugin, unjudged but bounded. For tools that write pins.
 [[nodiscard]] Result<std::vector<File>, Problem> read_tree(const std::string& folder,

@@ -43,6 +43,18 @@ inline constexpr Format kFormats[] = {
     Format::html,           Format::sarif,   Format::cyclonedx,     Format::openvex,
     Format::gh_annotations, Format::pr_body, Format::commit_message};
 
+/// What a command does with the path that it is given, so that nothing else is in its reach.
+enum class Touch {
+  by_name,       // reads it, if its name says that it is a path
+  reads,         // whatever its name says
+  reads_signed,  // it, and the signature beside it
+  reads_key,     // of "ssh:KEYFILE"
+  reads_tape,    // and what lies beside it; writes it with --unsafe-record
+  writes_file,   // replaces it by a rename in its folder
+  writes_folder,
+  makes_folder,  // which is not there yet
+};
+
 /// A flag. A value name that ends in FILE or DIR is a path: it may hold any
 /// bytes, and completions offer files or folders for it.
 struct Flag {
@@ -52,6 +64,7 @@ struct Flag {
   std::vector<std::string_view> choices = {};  // empty: any value
   std::string_view help = {};
   bool repeatable = false;
+  Touch touch = Touch::by_name;
 };
 
 enum class Presence { required, optional, any_number };
@@ -62,6 +75,7 @@ struct Argument {
   std::string_view help = {};
   Presence presence = Presence::required;
   std::vector<std::string_view> choices = {};
+  Touch touch = Touch::by_name;
 };
 
 struct Example {

@@ -21,6 +21,8 @@ Digest blake3(ByteView bytes) {
   return out;
 }
 
+std::string blake3_name(const Digest& digest) { return "blake3:" + to_hex(digest); }
+
 Blake3::Blake3() : state_(std::make_unique<State>()) { blake3_hasher_init(&state_->hasher); }
 
 Blake3::Blake3(std::string_view context) : state_(std::make_unique<State>()) {

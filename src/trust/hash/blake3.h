@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "trust/hash/digest.h"
@@ -9,6 +10,9 @@
 namespace cg::hash {
 
 [[nodiscard]] Digest blake3(ByteView bytes);
+
+/// "blake3:…", as results and evidence give it.
+[[nodiscard]] std::string blake3_name(const Digest& digest);
 
 /// Hashes in pieces. A context string makes values of one use worthless for
 /// another (BLAKE3's derive_key mode).

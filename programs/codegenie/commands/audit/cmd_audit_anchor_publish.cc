@@ -89,14 +89,20 @@ Entry audit_anchor_publish_command() {
             "--unsigned anchor with `ssh-keygen -Y sign -n codegenie-anchor`. gpg:KEYID runs gpg."},
        .flags = {{.name = "sign",
                   .value_name = "METHOD:KEY",
-                  .help = "ssh:KEYFILE or gpg:KEYID; default: audit.sign"},
+                  .help = "ssh:KEYFILE or gpg:KEYID; default: audit.sign",
+                  .touch = cli::Touch::reads_key},
                  {.name = "unsigned", .help = "write the anchor without a signature"},
-                 {.name = "anchor-dir", .value_name = "DIR", .help = "where the anchors are"}},
+                 {.name = "anchor-dir",
+                  .value_name = "DIR",
+                  .help = "where the anchors are",
+                  .touch = cli::Touch::writes_folder}},
        .formats = {cli::Format::table, cli::Format::json},
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
        .examples = {{"codegenie audit anchor publish --sign ssh:operator_ed25519",
                      "sign today's head"}}},
-      run_anchor_publish};
+      run_anchor_publish,
+      Sealing::sealed,
+      {Reach::anchors}};
 }
 
 }  // namespace cg::program

@@ -1,6 +1,6 @@
 // codegenie audit export
-#include "audit_text.h"
 #include "base/base/text.h"
+#include "text/audit_text.h"
 
 namespace cg::program {
 

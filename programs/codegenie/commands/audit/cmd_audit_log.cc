@@ -1,6 +1,6 @@
 // codegenie audit log
-#include "audit_text.h"
-#include "history/entry_rows.h"
+#include "text/audit_text.h"
+#include "text/entry_rows.h"
 
 namespace cg::program {
 

@@ -1,6 +1,6 @@
 // codegenie audit prove
-#include "audit_text.h"
 #include "base/base/text.h"
+#include "text/audit_text.h"
 #include "trust/audit/layout.h"
 #include "trust/audit/problems.h"
 #include "trust/hash/merkle.h"

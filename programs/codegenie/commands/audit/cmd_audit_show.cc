@@ -1,9 +1,9 @@
 // codegenie audit show
 #include <algorithm>
 
-#include "audit_text.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
+#include "text/audit_text.h"
 
 namespace cg::program {
 

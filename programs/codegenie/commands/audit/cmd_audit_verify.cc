@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "access.h"
-#include "audit_text.h"
 #include "base/base/text.h"
 #include "base/os/dir.h"
 #include "commands.h"
+#include "text/audit_text.h"
 #include "trust/audit/layout.h"
 
 namespace cg::program {

@@ -3,11 +3,11 @@
 #include <set>
 
 #include "access.h"
-#include "asking/payloads.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "base/os/ports.h"
 #include "commands.h"
+#include "commands/fence/payloads.h"
 #include "model/canary/scan.h"
 #include "model/prompt/fence.h"
 

@@ -1,7 +1,7 @@
 // codegenie plugins list
 #include "base/base/text.h"
 #include "commands.h"
-#include "remediation/plugins.h"
+#include "text/plugins_json.h"
 
 namespace cg::program {
 
@@ -40,7 +40,7 @@ std::string list_text(const plugin::Plugins& plugins, const cli::Style& style) {
 }
 
 Result<Report, Problem> run_plugins_list(const cli::Invocation&, Session&) {
-  CG_TRY_ASSIGN(const plugin::Plugins plugins, load_plugins());
+  CG_TRY_ASSIGN(const plugin::Plugins plugins, plugin::load_installed());
   return json_report(plugins_json(plugins),
                      [plugins](const cli::Style& style) { return list_text(plugins, style); });
 }
@@ -56,7 +56,9 @@ Entry plugins_list_command() {
            .formats = {cli::Format::table, cli::Format::json},
            .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity},
            .examples = {{"codegenie plugins list", "what would be tried, in its order"}}},
-          run_plugins_list};
+          run_plugins_list,
+          Sealing::sealed,
+          {Reach::plugins}};
 }
 
 }  // namespace cg::program

@@ -1,14 +1,14 @@
 // codegenie plugins verify
 #include "base/base/text.h"
 #include "commands.h"
-#include "remediation/plugins.h"
+#include "text/plugins_json.h"
 
 namespace cg::program {
 
 namespace {
 
 Result<Report, Problem> run_plugins_verify(const cli::Invocation&, Session&) {
-  CG_TRY_ASSIGN(const plugin::Plugins plugins, load_plugins());
+  CG_TRY_ASSIGN(const plugin::Plugins plugins, plugin::load_installed());
   return json_report(plugins_json(plugins), [plugins](const cli::Style& style) {
     std::string out;
     for (const plugin::Plugin& plugin : plugins.all()) {
@@ -32,7 +32,9 @@ Entry plugins_verify_command() {
            .formats = {cli::Format::table, cli::Format::json},
            .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity},
            .examples = {{"codegenie plugins verify", "after an installation"}}},
-          run_plugins_verify};
+          run_plugins_verify,
+          Sealing::sealed,
+          {Reach::plugins}};
 }
 
 }  // namespace cg::program

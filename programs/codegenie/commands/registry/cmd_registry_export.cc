@@ -41,11 +41,16 @@ Entry registry_export_command() {
            .summary = "Write the cached metadata as one file",
            .about = {"A tar of what was fetched, packed with zstd. The same cache gives the same "
                      "bytes. It holds no token and no tarball."},
-           .flags = {{.name = "out", .value_name = "BUNDLE_FILE", .help = "the file to write"}},
+           .flags = {{.name = "out",
+                      .value_name = "BUNDLE_FILE",
+                      .help = "the file to write",
+                      .touch = cli::Touch::writes_file}},
            .formats = {cli::Format::table, cli::Format::json},
            .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
            .examples = {{"codegenie registry export --out registry.tar.zst", "carry it away"}}},
-          run_registry_export};
+          run_registry_export,
+          Sealing::sealed,
+          {Reach::npm_settings}};
 }
 
 }  // namespace cg::program

@@ -1,8 +1,8 @@
 // codegenie registry import
-#include "audit_text.h"
 #include "base/base/text.h"
 #include "commands.h"
 #include "fetch/catalog/bundle.h"
+#include "text/audit_text.h"
 
 namespace cg::program {
 
@@ -48,7 +48,9 @@ Entry registry_import_command() {
        .formats = {cli::Format::table, cli::Format::json},
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
        .examples = {{"codegenie registry import registry.tar.zst", "on the other machine"}}},
-      run_registry_import};
+      run_registry_import,
+      Sealing::sealed,
+      {Reach::npm_settings}};
 }
 
 }  // namespace cg::program

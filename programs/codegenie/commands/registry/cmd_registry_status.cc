@@ -5,7 +5,7 @@
 #include "base/base/text.h"
 #include "commands.h"
 #include "fetch/catalog/cache.h"
-#include "remediation/npm_config.h"
+#include "flow/supplies/npm_config.h"
 
 namespace cg::program {
 
@@ -24,8 +24,10 @@ struct RegistryStatus {
 };
 
 Result<std::string, Problem> configured_registry(const Access& access, const Session& session) {
-  CG_TRY_ASSIGN(const RegistryPolicy policy, read_registry_policy(access.workspace));
-  CG_TRY_ASSIGN(const registry::Layers layers, read_layers(session.environment, policy, ""));
+  CG_TRY_ASSIGN(const supplies::RegistryPolicy policy,
+                supplies::read_registry_policy(access.workspace));
+  CG_TRY_ASSIGN(const registry::Layers layers,
+                supplies::read_layers(session.environment, policy, ""));
   const auto config = registry::Config::merge(layers);
   if (!config) {
     return fail(Problem{ErrorCode::registry_config,
@@ -106,7 +108,9 @@ Entry registry_status_command() {
        .formats = {cli::Format::table, cli::Format::json},
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
        .examples = {{"codegenie registry status", "is there enough for --offline?"}}},
-      run_registry_status};
+      run_registry_status,
+      Sealing::sealed,
+      {Reach::npm_settings}};
 }
 
 }  // namespace cg::program

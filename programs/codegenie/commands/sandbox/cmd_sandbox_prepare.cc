@@ -5,7 +5,7 @@
 #include "base/os/ports.h"
 #include "commands.h"
 #include "commands/sandbox/sandbox_words.h"
-#include "proving/sandbox_access.h"
+#include "flow/supplies/sandbox_access.h"
 
 namespace cg::program {
 
@@ -40,7 +40,7 @@ Result<microvm::Recipe, Problem> recipe_of(const cli::Invocation& invocation) {
 }
 
 Result<Boot, sandbox::Error> try_out(const Access& access) {
-  CG_TRY_ASSIGN(sandbox::Jails jails, open_jails());
+  CG_TRY_ASSIGN(sandbox::Jails jails, supplies::open_jails());
   CG_TRY_ASSIGN(microvm::MicroVms machines,
                 microvm::MicroVms::make(machine_options(access), jails));
   Boot boot{machines.accelerator(), machines.why_not_kvm(), {}, {}};
@@ -121,7 +121,9 @@ Entry sandbox_prepare_command() {
            .formats = {cli::Format::table, cli::Format::json},
            .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
            .examples = {{"codegenie sandbox prepare", "once, before --isolation microvm"}}},
-          run_prepare};
+          run_prepare,
+          Sealing::sealed,
+          {Reach::machine}};
 }
 
 }  // namespace cg::program

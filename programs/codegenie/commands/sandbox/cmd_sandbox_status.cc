@@ -3,8 +3,8 @@
 #include "base/os/ports.h"
 #include "commands.h"
 #include "commands/sandbox/sandbox_words.h"
+#include "flow/supplies/sandbox_access.h"
 #include "jail/microvm/accelerator.h"
-#include "proving/sandbox_access.h"
 
 namespace cg::program {
 
@@ -25,7 +25,7 @@ struct SandboxStatus {
 
 void look_at_jail(const Access& access, SandboxStatus& status) {
   const auto empty = os::Dir::make(access.workspace.path + "/cache/machines/none");
-  auto jails = open_jails();
+  auto jails = supplies::open_jails();
   if (!empty || !jails) {
     status.jail_missing = empty ? jails.error().what : os::describe(empty.error());
     return;

@@ -1,8 +1,8 @@
 // codegenie vuln-index diff
-#include "audit_text.h"
 #include "base/base/text.h"
 #include "commands.h"
-#include "findings/advisories.h"
+#include "flow/scan/index.h"
+#include "text/audit_text.h"
 
 namespace cg::program {
 
@@ -15,14 +15,14 @@ constexpr std::string_view kCurrent = "current";
 Result<vulnindex::Draft, Problem> records_of(const std::string& name, Session& session) {
   if (name == kCurrent) {
     CG_TRY_ASSIGN(const Access access, open_workspace(session));
-    CG_TRY_ASSIGN(vulnindex::Index index, open_any_index(access));
+    CG_TRY_ASSIGN(vulnindex::Index index, scan::open_any_index(access));
     auto draft = index.draft();
-    if (!draft) return fail(problem_of(draft.error()));
+    if (!draft) return fail(scan::problem_of(draft.error()));
     return *std::move(draft);
   }
   if (auto index = vulnindex::Index::open(name)) {
     auto draft = index->draft();
-    if (!draft) return fail(problem_of(draft.error()));
+    if (!draft) return fail(scan::problem_of(draft.error()));
     return *std::move(draft);
   }
   if (const auto bytes = read_user_file(name, kMaxFileBytes)) {
@@ -33,7 +33,7 @@ Result<vulnindex::Draft, Problem> records_of(const std::string& name, Session& s
   const auto read = vulnindex::read_feed(
       name, {[&](const vulnindex::RawRecord& record) { draft.add("osv", record, tally); },
              [&](vulnindex::Rejected row) { draft.reject(std::move(row), tally); }});
-  if (!read) return fail(problem_of(read.error()));
+  if (!read) return fail(scan::problem_of(read.error()));
   return draft;
 }
 

@@ -1,7 +1,7 @@
 // codegenie vuln-index export
 #include "base/base/text.h"
 #include "commands.h"
-#include "findings/advisories.h"
+#include "flow/scan/index.h"
 #include "output.h"
 #include "trust/hash/sha256.h"
 
@@ -14,10 +14,10 @@ Result<Report, Problem> run_export(const cli::Invocation& invocation, Session& s
   if (!file)
     return fail(bad_value("--out names the file to write", "codegenie vuln-index export --help"));
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  CG_TRY_ASSIGN(vulnindex::Index index, open_any_index(access));
+  CG_TRY_ASSIGN(vulnindex::Index index, scan::open_any_index(access));
   CG_TRY_ASSIGN(PendingFile out, PendingFile::open(*file));
   const auto draft = index.draft();
-  if (!draft) return fail(problem_of(draft.error()));
+  if (!draft) return fail(scan::problem_of(draft.error()));
   const std::string bytes = vulnindex::make_bundle(*draft, index.facts());
   CG_TRY(out.commit(bytes));
   const std::string sha256 = to_hex(hash::sha256(as_bytes(bytes)));
@@ -40,7 +40,10 @@ Entry vuln_index_export_command() {
       {.path = {"vuln-index", "export"},
        .summary = "Write the index as one file for another machine",
        .about = {"A tar of its records, packed with zstd. The same index gives the same bytes."},
-       .flags = {{.name = "out", .value_name = "BUNDLE_FILE", .help = "the file to write"}},
+       .flags = {{.name = "out",
+                  .value_name = "BUNDLE_FILE",
+                  .help = "the file to write",
+                  .touch = cli::Touch::writes_file}},
        .formats = {cli::Format::table, cli::Format::json},
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard,
                  ExitCode::stale_data},

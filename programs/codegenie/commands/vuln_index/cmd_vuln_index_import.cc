@@ -1,8 +1,8 @@
 // codegenie vuln-index import
-#include "audit_text.h"
 #include "commands.h"
-#include "findings/advisories.h"
-#include "findings/index_change.h"
+#include "flow/scan/index.h"
+#include "text/audit_text.h"
+#include "text/index_change.h"
 
 namespace cg::program {
 
@@ -23,8 +23,8 @@ Result<Report, Problem> run_import(const cli::Invocation& invocation, Session& s
                         {}});
   }
   const auto replaced = vulnindex::replace_all(access.workspace.home, bundle->draft, bundle->built);
-  if (!replaced) return fail(problem_of(replaced.error()));
-  CG_TRY(record_replacement(access, replaced->facts, "import " + file));
+  if (!replaced) return fail(scan::problem_of(replaced.error()));
+  CG_TRY(scan::record_replacement(access, replaced->facts, "import " + file));
   return change_report({"import", file, *replaced, {}});
 }
 

@@ -3,9 +3,9 @@
 
 #include "base/base/text.h"
 #include "commands.h"
-#include "findings/advisories.h"
-#include "findings/feeds.h"
-#include "findings/index_change.h"
+#include "commands/vuln_index/feeds.h"
+#include "flow/scan/index.h"
+#include "text/index_change.h"
 
 namespace cg::program {
 
@@ -56,7 +56,7 @@ class Reading {
             [this](vulnindex::Rejected row) { draft_.reject(std::move(row), change_.tally); }};
   }
   Result<Done, Problem> told(const Result<Done, vulnindex::Error>& read, const std::string& place) {
-    if (!read) return fail(problem_of(read.error()));
+    if (!read) return fail(scan::problem_of(read.error()));
     change_.origin += (change_.origin.empty() ? "" : ", ") + place;
     return Done{};
   }
@@ -100,16 +100,17 @@ Result<Report, Problem> run_refresh(const cli::Invocation& invocation, Session& 
   Reading reading(change);
   CG_TRY(read_all(invocation, session, sources, reading));
   if (reading.draft().records().empty()) {
-    return fail(problem_of({vulnindex::Error::Kind::empty, change.origin,
-                            change.tally.rejected.empty() ? "no advisory in it"
-                                                          : change.tally.rejected.front().reason}));
+    return fail(
+        scan::problem_of({vulnindex::Error::Kind::empty, change.origin,
+                          change.tally.rejected.empty() ? "no advisory in it"
+                                                        : change.tally.rejected.front().reason}));
   }
   auto replaced =
       vulnindex::replace_sources(access.workspace.home, reading.draft(), sources,
                                  change.tally.rejected, {shrink, os::SystemClock().now()});
-  if (!replaced) return fail(problem_of(replaced.error()));
+  if (!replaced) return fail(scan::problem_of(replaced.error()));
   change.replacement = *std::move(replaced);
-  CG_TRY(record_replacement(access, change.replacement.facts, "refresh " + change.origin));
+  CG_TRY(scan::record_replacement(access, change.replacement.facts, "refresh " + change.origin));
   return change_report(std::move(change));
 }
 

@@ -1,8 +1,8 @@
 // codegenie vuln-index search
 #include "base/base/text.h"
 #include "commands.h"
-#include "findings/advisories.h"
-#include "findings/scan_text.h"
+#include "flow/scan/index.h"
+#include "text/scan_text.h"
 
 namespace cg::program {
 
@@ -45,9 +45,9 @@ Result<Report, Problem> run_search(const cli::Invocation& invocation, Session& s
         bad_value("--limit takes a number from 1 to 100000", "codegenie vuln-index search --help"));
   }
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  CG_TRY_ASSIGN(vulnindex::Index index, open_any_index(access));
+  CG_TRY_ASSIGN(vulnindex::Index index, scan::open_any_index(access));
   const auto found = index.search(invocation.arguments.at(0), *limit);
-  if (!found) return fail(problem_of(found.error()));
+  if (!found) return fail(scan::problem_of(found.error()));
   json::Value::Array items;
   for (const advisory::Brief& brief : *found) items.push_back(brief_json(brief));
   return json_report(json::Value::Object{{"schema", "codegenie/vuln-index-search/v1"},

@@ -2,7 +2,7 @@
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "commands.h"
-#include "findings/advisories.h"
+#include "flow/scan/index.h"
 #include "trust/hash/sha256.h"
 #include "vuln/advisory/osv.h"
 
@@ -77,14 +77,14 @@ json::Value shown_json(const Shown& shown) {
 
 Result<Report, Problem> run_show(const cli::Invocation& invocation, Session& session) {
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  CG_TRY_ASSIGN(vulnindex::Index index, open_any_index(access));
-  CG_TRY_ASSIGN(const std::string group, find_group(index, invocation.arguments.at(0)));
+  CG_TRY_ASSIGN(vulnindex::Index index, scan::open_any_index(access));
+  CG_TRY_ASSIGN(const std::string group, scan::find_group(index, invocation.arguments.at(0)));
   auto brief = index.brief(group);
   auto records = index.records(group);
   auto packages = index.packages_of(group);
-  if (!brief) return fail(problem_of(brief.error()));
-  if (!records) return fail(problem_of(records.error()));
-  if (!packages) return fail(problem_of(packages.error()));
+  if (!brief) return fail(scan::problem_of(brief.error()));
+  if (!records) return fail(scan::problem_of(records.error()));
+  if (!packages) return fail(scan::problem_of(packages.error()));
   Shown shown{brief->value_or(advisory::Brief{}), *std::move(records), *std::move(packages)};
   json::Value json = shown_json(shown);
   return json_report(std::move(json), [shown = std::move(shown)](const cli::Style& style) {

@@ -3,7 +3,7 @@
 
 #include "base/base/text.h"
 #include "commands.h"
-#include "findings/advisories.h"
+#include "flow/scan/index.h"
 
 namespace cg::program {
 
@@ -28,8 +28,8 @@ std::string status_text(const IndexStatus& status, Time now, const cli::Style& s
   const std::vector<std::vector<cli::Cell>> rows = {
       {{"Path"}, {status.path + " (" + grouped(status.bytes / kMegabyte) + " MB)"}},
       {{"Built"},
-       {to_iso(status.facts.built) + " (" + age_text(status.facts.built, now) + "; policy allows " +
-        std::to_string(status.allowed) + " days)"}},
+       {to_iso(status.facts.built) + " (" + scan::age_text(status.facts.built, now) +
+        "; policy allows " + std::to_string(status.allowed) + " days)"}},
       {{"Newest"}, {to_date(status.facts.newest) + " is the last change of a record"}},
       {{"Holds"},
        {counted(status.facts.advisories, "advisory", "advisories") + " for " +
@@ -46,9 +46,9 @@ std::string status_text(const IndexStatus& status, Time now, const cli::Style& s
 Result<Report, Problem> run_status(const cli::Invocation&, Session& session) {
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
   CG_TRY_ASSIGN(const workspace::Policy policy, workspace::read_policy(access.workspace));
-  CG_TRY_ASSIGN(vulnindex::Index index, open_any_index(access));
+  CG_TRY_ASSIGN(vulnindex::Index index, scan::open_any_index(access));
   const Time now = os::SystemClock().now();
-  IndexStatus status{index.facts(), index.path(), 0, age_days(index.facts().built, now),
+  IndexStatus status{index.facts(), index.path(), 0, scan::age_days(index.facts().built, now),
                      policy.index_max_age_days};
   if (const auto info = access.workspace.home.stat(vulnindex::kFile)) status.bytes = info->size;
   json::Value json = json::Value::Object{{"schema", "codegenie/vuln-index-status/v1"},

@@ -1,8 +1,8 @@
 // codegenie vuln-index verify
-#include "audit_text.h"
 #include "base/base/text.h"
 #include "commands.h"
-#include "findings/advisories.h"
+#include "flow/scan/index.h"
+#include "text/audit_text.h"
 
 namespace cg::program {
 
@@ -22,8 +22,8 @@ Result<std::optional<std::string>, Problem> recorded_digest(const Access& access
 
 Result<Report, Problem> run_vuln_index_verify(const cli::Invocation&, Session& session) {
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  CG_TRY_ASSIGN(vulnindex::Index index, open_any_index(access));
-  if (const auto sound = index.verify(); !sound) return fail(problem_of(sound.error()));
+  CG_TRY_ASSIGN(vulnindex::Index index, scan::open_any_index(access));
+  if (const auto sound = index.verify(); !sound) return fail(scan::problem_of(sound.error()));
   CG_TRY_ASSIGN(const auto recorded, recorded_digest(access));
   if (recorded != index.facts().digest) {
     return fail(Problem{ErrorCode::data_corrupt,

@@ -1,7 +1,7 @@
 // codegenie workflow diff
 #include "base/base/text.h"
 #include "commands.h"
-#include "history/workflows.h"
+#include "flow/history/workflows.h"
 
 namespace cg::program {
 
@@ -24,7 +24,7 @@ Result<std::optional<std::string>, Problem> read_patch(const Access& access,
 }
 
 /// Of one branch patch.diff; of several one in each of branches/1, branches/2, ….
-Result<std::string, Problem> patches_of(const Access& access, const Workflow& workflow) {
+Result<std::string, Problem> patches_of(const Access& access, const history::Workflow& workflow) {
   const std::string folder = "evidence/" + workflow.id + "/";
   CG_TRY_ASSIGN(const auto only, read_patch(access, folder + "patch.diff"));
   if (only) return *only;
@@ -57,8 +57,9 @@ std::string for_terminal(const std::string& patch) {
 
 Result<Report, Problem> run_workflow_diff(const cli::Invocation& invocation, Session& session) {
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  CG_TRY_ASSIGN(const Workflows workflows, read_workflows(access));
-  CG_TRY_ASSIGN(const Workflow workflow, find_workflow(workflows, invocation.arguments.at(0)));
+  CG_TRY_ASSIGN(const history::Workflows workflows, history::read_workflows(access));
+  CG_TRY_ASSIGN(const history::Workflow workflow,
+                history::find_workflow(workflows, invocation.arguments.at(0)));
   CG_TRY_ASSIGN(std::string patch, patches_of(access, workflow));
   const bool shown = session.out == cli::Terminal::yes && invocation.outputs.empty();
   Report report = text_report(shown ? for_terminal(patch) : std::move(patch));

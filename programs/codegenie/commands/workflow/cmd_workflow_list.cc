@@ -1,10 +1,10 @@
 // codegenie workflow list
 #include <algorithm>
 
-#include "audit_text.h"
 #include "base/base/text.h"
 #include "commands.h"
-#include "history/workflows.h"
+#include "flow/history/workflows.h"
+#include "text/audit_text.h"
 
 namespace cg::program {
 
@@ -13,7 +13,7 @@ namespace {
 using json::Value;
 
 struct Listed {
-  Workflow workflow;
+  history::Workflow workflow;
   std::string repo;  // empty: not about one
 };
 
@@ -48,12 +48,12 @@ bool is_repo(std::string_view repo, std::string_view wanted) {
 
 /// Newest first, so that no stream is opened beyond the limit.
 Result<std::vector<Listed>, Problem> select(const Access& access, const Wanted& wanted,
-                                            Workflows& workflows) {
+                                            history::Workflows& workflows) {
   std::vector<Listed> out;
   for (auto it = workflows.all.rbegin(); it != workflows.all.rend(); ++it) {
     if (out.size() == wanted.limit) break;
     if (it->started < wanted.since || (wanted.status && it->status != *wanted.status)) continue;
-    CG_TRY_ASSIGN(const Story story, read_story(access, *it));
+    CG_TRY_ASSIGN(const history::Story story, history::read_story(access, *it));
     if (story.problem && !workflows.problem) workflows.problem = story.problem;
     const std::string repo = story.about ? story.about->repo : "";
     if (wanted.repo && !is_repo(repo, *wanted.repo)) continue;
@@ -98,8 +98,8 @@ std::string list_text(const std::vector<Listed>& rows, std::size_t length,
 Result<Report, Problem> run_workflow_list(const cli::Invocation& invocation, Session& session) {
   CG_TRY_ASSIGN(const Wanted wanted, wanted_of(invocation));
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  CG_TRY_ASSIGN(Workflows workflows, read_workflows(access));
-  const std::size_t length = telling_length(workflows.all);
+  CG_TRY_ASSIGN(history::Workflows workflows, history::read_workflows(access));
+  const std::size_t length = history::telling_length(workflows.all);
   CG_TRY_ASSIGN(const std::vector<Listed> rows, select(access, wanted, workflows));
   Report report = json_report(
       list_json(rows),

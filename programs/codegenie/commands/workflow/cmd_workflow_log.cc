@@ -1,7 +1,7 @@
 // codegenie workflow log
-#include "audit_text.h"
-#include "history/entry_rows.h"
-#include "history/workflows.h"
+#include "flow/history/workflows.h"
+#include "text/audit_text.h"
+#include "text/entry_rows.h"
 
 namespace cg::program {
 
@@ -10,8 +10,9 @@ namespace {
 Result<Report, Problem> run_workflow_log(const cli::Invocation& invocation, Session& session) {
   CG_TRY_ASSIGN(EntryFilter filter, entry_filter(invocation, "event"));
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  CG_TRY_ASSIGN(const Workflows workflows, read_workflows(access));
-  CG_TRY_ASSIGN(const Workflow workflow, find_workflow(workflows, invocation.arguments.at(0)));
+  CG_TRY_ASSIGN(const history::Workflows workflows, history::read_workflows(access));
+  CG_TRY_ASSIGN(const history::Workflow workflow,
+                history::find_workflow(workflows, invocation.arguments.at(0)));
   EntryRows rows(std::move(filter));
   CG_TRY_ASSIGN(auto problem, for_each_entry_of(access, workflow.id,
                                                 [&](const audit::Held& held) { rows.take(held); }));

@@ -1,7 +1,7 @@
 // codegenie workflow show
 #include "base/base/text.h"
 #include "commands.h"
-#include "history/workflows.h"
+#include "flow/history/workflows.h"
 
 namespace cg::program {
 
@@ -17,7 +17,7 @@ Value plan_json(const record::PlanMade& plan) {
                        {"no_fix", number(plan.no_fix)},      {"entries", number(plan.entries)}};
 }
 
-Value show_json(const Workflow& workflow, const Story& story) {
+Value show_json(const history::Workflow& workflow, const history::Story& story) {
   Value::Array branches;
   for (const record::BranchWritten& b : story.branches) {
     branches.emplace_back(
@@ -52,7 +52,8 @@ std::string plan_words(const record::PlanMade& plan) {
          grouped(plan.handed_on) + " handed on, " + grouped(plan.no_fix) + " without a fix";
 }
 
-std::string show_text(const Workflow& workflow, const Story& story, const cli::Style& style) {
+std::string show_text(const history::Workflow& workflow, const history::Story& story,
+                      const cli::Style& style) {
   Rows rows;
   add(rows, "Workflow", workflow.id);
   add(rows, "Task", workflow.task);
@@ -78,9 +79,10 @@ std::string show_text(const Workflow& workflow, const Story& story, const cli::S
 
 Result<Report, Problem> run_workflow_show(const cli::Invocation& invocation, Session& session) {
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  CG_TRY_ASSIGN(const Workflows workflows, read_workflows(access));
-  CG_TRY_ASSIGN(const Workflow workflow, find_workflow(workflows, invocation.arguments.at(0)));
-  CG_TRY_ASSIGN(const Story story, read_story(access, workflow));
+  CG_TRY_ASSIGN(const history::Workflows workflows, history::read_workflows(access));
+  CG_TRY_ASSIGN(const history::Workflow workflow,
+                history::find_workflow(workflows, invocation.arguments.at(0)));
+  CG_TRY_ASSIGN(const history::Story story, history::read_story(access, workflow));
   const auto problem = workflows.problem ? workflows.problem : story.problem;
   Report report = json_report(
       show_json(workflow, story),

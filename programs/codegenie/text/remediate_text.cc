@@ -1,0 +1,269 @@
+#include "text/remediate_text.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/base/text.h"
+#include "fix/report/report.h"
+
+namespace cg::program {
+
+namespace {
+
+constexpr std::size_t kMaxLeft = 20;  // copies that are left, told one by one
+
+std::string step_word(plan::Strategy strategy) {
+  switch (strategy) {
+    case plan::Strategy::relock:
+      return "relock";
+    case plan::Strategy::direct_bump:
+      return "direct bump";
+    case plan::Strategy::parent_bump:
+      return "parent bump";
+    case plan::Strategy::override_rule:
+      return "override";
+    case plan::Strategy::callsite_rewrite:
+      break;
+  }
+  return "rewrite";
+}
+
+/// "CVE-2021-44906, CVE-2020-7598 and 2 more".
+std::string fixes(const report::Case& c, const std::vector<std::size_t>& steps) {
+  std::set<std::string> ids;
+  for (const report::Copy& copy : c.copies) {
+    if (copy.verdict == plan::Verdict::fixed &&
+        std::find(steps.begin(), steps.end(), copy.step) != steps.end()) {
+      ids.insert(report::label(c, copy.advisory));
+    }
+  }
+  std::string out;
+  std::size_t told = 0;
+  for (const std::string& id : ids) {
+    if (++told > 2) break;
+    out += (out.empty() ? "" : ", ") + id;
+  }
+  if (ids.size() > 2) out += " and " + std::to_string(ids.size() - 2) + " more";
+  return out.empty() ? "what hangs on it" : out;
+}
+
+std::string how(const report::Case& c, const std::vector<std::size_t>& steps) {
+  std::set<plan::Strategy> words;
+  for (const std::size_t step : steps) words.insert(c.steps[step - 1].strategy);
+  std::string out;
+  for (const plan::Strategy strategy : words)
+    out += (out.empty() ? "" : ", ") + step_word(strategy);
+  return out;
+}
+
+std::string branch_table(const report::Case& c, const cli::Style& style) {
+  std::vector<std::vector<cli::Cell>> rows;
+  for (const report::Branch& branch : c.branches) {
+    rows.push_back({{printable(branch.name)},
+                    {printable(fixes(c, branch.steps))},
+                    {how(c, branch.steps)},
+                    {branch.commit.substr(0, 10)}});
+  }
+  return cli::layout(
+      {{.title = "BRANCH"}, {.title = "FIXES"}, {.title = "HOW"}, {.title = "COMMIT"}}, rows, style,
+      2);
+}
+
+std::string step_table(const report::Case& c, const cli::Style& style) {
+  std::vector<std::vector<cli::Cell>> rows;
+  for (const report::Step& step : c.steps) {
+    const std::string move =
+        step.package + " " + step.from + (step.to.empty() ? " goes away" : " -> " + step.to);
+    rows.push_back({{std::string(style.glyph(cli::Glyph::ok)), cli::Role::good},
+                    {printable(move)},
+                    {step_word(step.strategy)},
+                    {printable(step.why)}});
+  }
+  return cli::layout({{}, {}, {}, {.max_width = 80}}, rows, style, 2);
+}
+
+std::string left_table(const report::Case& c, const cli::Style& style) {
+  std::vector<std::vector<cli::Cell>> rows;
+  std::size_t more = 0;
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const report::Copy& copy : c.copies) {
+    if (copy.verdict == plan::Verdict::fixed ||
+        !seen.emplace(copy.lockfile + copy.location, copy.reason).second)
+      continue;
+    if (rows.size() == kMaxLeft) {
+      ++more;
+      continue;
+    }
+    const bool human = copy.verdict == plan::Verdict::handed_on;
+    rows.push_back({{std::string(style.glyph(human ? cli::Glyph::warn : cli::Glyph::fail)),
+                     cli::Role::warning},
+                    {printable(copy.package + " " + copy.from)},
+                    {std::string(plan::name(copy.blocker))},
+                    {printable(copy.reason)}});
+  }
+  std::string out = cli::layout({{}, {}, {}, {.max_width = 100}}, rows, style, 2);
+  if (more > 0) out += "  and " + std::to_string(more) + " more\n";
+  return out;
+}
+
+std::string edit_lines(const report::Case& c) {
+  std::string out;
+  for (const report::FileChange& change : c.changes) {
+    out += "  " + printable(change.path) + " +" + std::to_string(change.added) + " -" +
+           std::to_string(change.removed) + "\n";
+  }
+  return out;
+}
+
+std::size_t fixed_copies(const report::Case& c) {
+  std::set<std::string> places;
+  for (const report::Copy& copy : c.copies) {
+    if (copy.verdict == plan::Verdict::fixed) places.insert(copy.lockfile + " " + copy.location);
+  }
+  return places.size();
+}
+
+std::string head(const report::Case& c) {
+  std::string out = "Workflow " + c.workflow.substr(0, 10) + "  " + printable(c.repo);
+  if (!c.base.empty()) out += " @ " + c.base.substr(0, 7);
+  return out + "\n\n";
+}
+
+std::string gate_table(const report::Case& c, const std::string& branch, const cli::Style& style) {
+  std::vector<std::vector<cli::Cell>> rows;
+  for (const report::Gate& gate : c.gates) {
+    if (gate.branch != branch) continue;
+    const bool absent = gate.state == "absent";
+    const auto glyph = gate.passed ? cli::Glyph::ok : absent ? cli::Glyph::none : cli::Glyph::fail;
+    const auto role = gate.passed ? cli::Role::good : cli::Role::warning;
+    rows.push_back({{std::string(style.glyph(glyph)), role},
+                    {printable(gate.signal)},
+                    {printable(gate.words)}});
+    if (gate.passed || absent) continue;
+    for (std::size_t i = 0; i < std::min<std::size_t>(gate.reasons.size(), 5); ++i) {
+      rows.push_back({{""}, {""}, {printable(gate.reasons[i])}});
+    }
+  }
+  return cli::layout({{}, {}, {.max_width = 100}}, rows, style, 2);
+}
+
+/// "install · tests (4 passed, same as before) · trace (none new)".
+std::string gate_line(const remediate::Attempted& attempted) {
+  std::string out;
+  for (const report::Gate& gate : attempted.gates) {
+    if (!gate.passed) continue;
+    out += (out.empty() ? "" : " · ") + printable(gate.signal);
+    if (!gate.words.empty()) out += " (" + printable(gate.words) + ")";
+  }
+  return out;
+}
+
+/// What each gate said, branch by branch; of one that was turned down, what it had printed.
+std::string gates_text(const remediate::Remediation& done, const cli::Style& style) {
+  std::string out;
+  for (const remediate::SettledGroup& group : done.groups) {
+    const remediate::Attempted& attempted = group.attempted;
+    if (attempted.gates.empty()) continue;
+    out += (attempted.passed ? "Proven: " : "Turned down: ") + printable(group.branch.name);
+    if (attempted.attempts > 1) out += ", attempt " + std::to_string(attempted.attempts);
+    out += ", isolation " + attempted.isolation + "\n";
+    if (attempted.passed && done.groups.size() > 1) {
+      out += "  " + std::string(style.glyph(cli::Glyph::ok)) + " " + gate_line(attempted) + "\n";
+      continue;
+    }
+    out += gate_table(done.outcome, group.branch.name, style);
+    for (const std::string& excerpt : attempted.excerpts) {
+      for (const std::string_view line : split(excerpt, '\n')) {
+        out += "    | " + printable(line) + "\n";
+      }
+    }
+  }
+  return out.empty() ? out : out + "\n";
+}
+
+/// "Wrote 2 branches, found 1 of an earlier run".
+std::string branches_line(const remediate::Remediation& done, job::Extent extent) {
+  const std::size_t all = done.outcome.branches.size();
+  if (extent == job::Extent::preview) return "Would write " + counted(all, "branch", "branches");
+  const std::string found = counted(done.found, "branch", "branches") + " of an earlier run";
+  if (done.found == all) return "Found " + found;
+  std::string out = "Wrote " + counted(all - done.found, "branch", "branches");
+  if (done.found > 0) out += ", found " + found;
+  return out;
+}
+
+/// "Spent 26,094 tokens, $0.17 on a model".
+std::string spend_line(const report::Case& c) {
+  if (c.spend.tokens == 0) return "";
+  return "Spent " + grouped(c.spend.tokens) + " tokens, $" + printable(c.spend.usd) +
+         " on a model\n";
+}
+
+std::string outcome_line(const remediate::Remediation& done, job::Extent extent) {
+  const report::Case& c = done.outcome;
+  const std::size_t fixed = fixed_copies(c);
+  if (c.copies.empty()) return "Nothing to fix: no advisory asked for speaks of this repository\n";
+  if (fixed == 0) return "Nothing was fixed\n";
+  std::string out;
+  switch (extent) {
+    case job::Extent::preview:
+      out = "Would fix ";
+      break;
+    case job::Extent::plan:
+      out = "Planned: ";
+      break;
+    case job::Extent::branch:
+      out = "Fixed ";
+      break;
+  }
+  out += counted(fixed, "copy", "copies") + ", findings " + std::to_string(c.findings.before) +
+         " -> " + std::to_string(c.findings.after) +
+         (c.findings.introduced == 0 ? ", none new"
+                                     : ", " + std::to_string(c.findings.introduced) + " NEW");
+  switch (extent) {
+    case job::Extent::preview:
+      return out + ". No file was written\n";
+    case job::Extent::plan:
+      return out + ". No branch was made\n";
+    case job::Extent::branch:
+      break;
+  }
+  return out + ". Your working tree was not touched\n";
+}
+
+}  // namespace
+
+std::string remediation_text(const remediate::Remediation& done, const job::Request& request,
+                             const cli::Style& style) {
+  const report::Case& c = done.outcome;
+  std::string out = head(c);
+  if (!done.refusals.empty()) {
+    out += "Refused before anything was planned; nothing was changed\n";
+    for (const std::string& why : done.refusals) out += "  " + printable(why) + "\n";
+    return out;
+  }
+  out += step_table(c, style);
+  if (!c.steps.empty()) out += "\n";
+  const bool left = std::any_of(c.copies.begin(), c.copies.end(), [](const auto& copy) {
+    return copy.verdict != plan::Verdict::fixed;
+  });
+  if (left) out += "Left for a person\n" + left_table(c, style) + "\n";
+  out += gates_text(done, style);
+  if (!c.changes.empty()) out += "Changes\n" + edit_lines(c) + "\n";
+  if (request.extent != job::Extent::plan && !c.branches.empty()) {
+    out += branches_line(done, request.extent) + "\n" + branch_table(c, style) + "\n";
+  }
+  out += spend_line(c);
+  out += outcome_line(done, request.extent);
+  if (!done.diff.empty()) out += "\n" + done.diff;
+  if (request.extent != job::Extent::branch || c.evidence.empty()) return out;
+  const std::string id = c.workflow.substr(0, 10);
+  out += "\n  review   git show " + printable(c.branches.front().name) + "\n";
+  out += "  evidence codegenie verify " + id + "\n";
+  out += "  PR text  codegenie report " + id + " --format pr-body\n";
+  if (!done.handoff.empty()) out += "  handoff  " + done.handoff + " in the workspace\n";
+  return out;
+}
+
+}  // namespace cg::program

@@ -1,0 +1,72 @@
+// What somebody asks `remediate` for: flags, or a job file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/base/result.h"
+#include "base/domain/error.h"
+#include "base/domain/money.h"
+#include "base/domain/tier.h"
+#include "fetch/catalog/supply.h"
+#include "fix/plan/options.h"
+#include "flow/cli/parse.h"
+
+namespace cg::job {
+
+/// How far a run goes.
+enum class Extent {
+  preview,  // --dry-run: says what it would do, writes nothing but the log
+  plan,     // --plan-only: the edited files into --worktree, no branch
+  branch,   // all of it
+};
+
+/// How fixes become branches.
+enum class Grouping {
+  by_fix,  // what must go together goes together
+  one,     // all on one branch
+};
+
+/// Where the repository's own steps are run.
+enum class Place {
+  userns,   // a jail of namespaces
+  microvm,  // behind a kernel of its own
+  host,     // --unsafe-no-sandbox: on this machine; what ran so proves nothing
+};
+
+struct Request {
+  std::string repo;
+  std::vector<std::string> advisories;  // empty: all
+  Extent extent = Extent::branch;
+  std::string worktree;  // with Extent::plan; may be empty
+  plan::Prefer prefer = plan::Prefer::lowest;
+  Grouping grouping = Grouping::by_fix;
+  bool production_only = false;
+  std::string base;  // branch, tag or commit; empty: HEAD
+  std::string branch_prefix = "codegenie/";
+  std::string sign;      // "ssh:KEYFILE"; empty: unsigned
+  std::string sbom;      // file; empty: none
+  std::string registry;  // URL; empty: as npm is configured
+  bool offline = false;
+  Place place = Place::userns;
+  unsigned attempts = 3;  // at most that many ways are tried
+
+  std::optional<Tier> max_tier;                // nothing: as far as policy goes
+  std::optional<std::uint64_t> budget_tokens;  // of this run; may only lower policy's
+  std::optional<Money> budget_usd;             // likewise
+  std::string overrun;                         // file of a signed permission to spend more
+  std::string cassette;                        // file of exchanges; empty: none
+  bool record = false;                         // write it instead of playing it
+
+  /// "all", or the ids.
+  [[nodiscard]] std::string what() const;
+};
+
+/// Exactly one of --cve, --all and --job must be there.
+[[nodiscard]] Result<Request, Problem> read_request(const cli::Invocation& invocation);
+
+/// A job file: YAML or JSON, schema codegenie/job/v1, keys as the flags with `_` for `-`.
+[[nodiscard]] Result<Request, Problem> parse_job(const std::string& file, std::string_view text);
+
+}  // namespace cg::job

@@ -1,0 +1,152 @@
+#include "flow/propose/groups.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "base/base/text.h"
+#include "trust/hash/blake3.h"
+
+namespace cg::propose {
+
+namespace {
+
+/// Sets of steps that grow together.
+class Sets {
+ public:
+  explicit Sets(std::size_t size) : above_(size) { std::iota(above_.begin(), above_.end(), 0U); }
+  std::size_t find(std::size_t i) {
+    while (above_[i] != i) i = above_[i] = above_[above_[i]];
+    return i;
+  }
+  void join(std::size_t a, std::size_t b) {
+    a = find(a);
+    b = find(b);
+    above_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::size_t> above_;
+};
+
+std::string group_id(const std::set<std::string>& copies) {
+  hash::Blake3 digest("codegenie 2026 group of copies v1");
+  for (const std::string& copy : copies) digest.update(as_bytes(copy + "\n"));
+  return to_hex(digest.finish());
+}
+
+bool is_askable(const plan::Copy& copy) {
+  return copy.verdict == plan::Verdict::handed_on && copy.blocker == plan::Blocker::major;
+}
+
+/// Of the importers of the lock, the first that asks for the package.
+std::string manifest_of(const repository::LoadedLock& lock, const std::string& package) {
+  for (const npm::Manifest& manifest : lock.manifests) {
+    if (manifest.find(package) != nullptr) return manifest.path;
+  }
+  return lock.manifests.empty() ? "package.json" : lock.manifests.front().path;
+}
+
+template <class Get>
+std::vector<std::string> sorted(const std::vector<const plan::Copy*>& copies, Get get) {
+  std::set<std::string> out;
+  for (const plan::Copy* copy : copies) out.insert(get(*copy));
+  return {out.begin(), out.end()};
+}
+
+Group group_of(const Situation& situation, const LockPlan& one,
+               const std::vector<const plan::Copy*>& copies) {
+  std::set<std::string> keys;
+  for (const plan::Copy* copy : copies) {
+    keys.insert(copy_key(one.plan.lockfile, copy->location, copy->advisory));
+  }
+  HandedOn out;
+  out.lock = one.lock;
+  out.package = copies.front()->package;
+  out.manifest = manifest_of(situation.lock(one.lock), out.package);
+  out.versions = sorted(copies, [](const plan::Copy& copy) { return copy.from; });
+  out.advisories = sorted(copies, [](const plan::Copy& copy) { return copy.advisory; });
+  out.locations = sorted(copies, [](const plan::Copy& copy) { return copy.location; });
+  std::set<std::string> all;
+  for (const std::string& location : out.locations) {
+    for (const std::string& advisory : out.advisories) {
+      all.insert(copy_key(one.plan.lockfile, location, advisory));
+    }
+  }
+  return {group_id(keys), {}, std::move(all), std::move(out)};
+}
+
+}  // namespace
+
+std::vector<Group> planned_groups(const report::Case& c) {
+  std::vector<Group> out;
+  for (const report::Branch& branch : c.branches) {
+    std::set<std::string> copies;
+    for (const report::Copy& copy : c.copies) {
+      if (std::find(branch.steps.begin(), branch.steps.end(), copy.step) == branch.steps.end()) {
+        continue;
+      }
+      copies.insert(copy_key(copy.lockfile, copy.location, copy.advisory));
+    }
+    std::string id = group_id(copies);
+    out.push_back({std::move(id), branch.steps, std::move(copies), std::nullopt});
+  }
+  return out;
+}
+
+std::vector<Group> handed_on_groups(const Situation& situation, const std::vector<LockPlan>& plans,
+                                    record::Events& events) {
+  std::vector<Group> out;
+  for (const LockPlan& one : plans) {
+    std::map<std::string, std::vector<const plan::Copy*>> by_package;
+    for (const plan::Copy& copy : one.plan.copies) {
+      if (!is_askable(copy)) continue;
+      by_package[copy.package].push_back(&copy);
+      events.emplace_back(record::RecipeMissed{cut(copy.advisory, 60), cut(copy.location, 500),
+                                               cut(copy.package, 210), cut(copy.reason, 500)});
+    }
+    for (const auto& [package, copies] : by_package) {
+      out.push_back(group_of(situation, one, copies));
+    }
+  }
+  return out;
+}
+
+std::vector<std::vector<std::size_t>> group_steps(const std::vector<report::Step>& steps,
+                                                  job::Grouping grouping) {
+  Sets sets(steps.size());
+  std::map<std::string, std::size_t> first;
+  const auto link = [&](const std::string& key, std::size_t i) {
+    const auto [at, is_new] = first.emplace(key, i);
+    if (!is_new) sets.join(at->second, i);
+  };
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (grouping == job::Grouping::one) link("", i);
+    link("package " + steps[i].package, i);
+    for (const std::string& touched : steps[i].touched) link(steps[i].lockfile + " " + touched, i);
+  }
+  std::map<std::size_t, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < steps.size(); ++i) groups[sets.find(i)].push_back(i + 1);
+  std::vector<std::vector<std::size_t>> out;
+  for (auto& [root, members] : groups) out.push_back(std::move(members));
+  return out;
+}
+
+std::string copy_key(const std::string& lockfile, const std::string& location,
+                     const std::string& advisory) {
+  return lockfile + "\n" + location + "\n" + advisory;
+}
+
+Wanted wanted_of(const scan::Scanned& scanned, const std::set<std::string>& copies) {
+  Wanted out(scanned.hits.size());
+  for (std::size_t i = 0; i < scanned.hits.size(); ++i) {
+    const repository::LoadedLock& lock = scanned.loaded.locks[i];
+    for (const findings::Hit& hit : scanned.hits[i]) {
+      const std::string location(lock.graph.node(hit.node).location);
+      if (copies.contains(copy_key(lock.path, location, hit.advisory))) out[i].push_back(hit);
+    }
+  }
+  return out;
+}
+
+}  // namespace cg::propose

@@ -1,0 +1,55 @@
+// Groups: copies that are fixed together, on one branch, and who is to think of how.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fix/report/case.h"
+#include "flow/job/request.h"
+#include "flow/propose/plans.h"
+#include "trust/record/event.h"
+
+namespace cg::propose {
+
+/// Copies of one package in one lockfile that no recipe fixes, since the fix breaks what the
+/// repository asks for: a model may be asked about them.
+struct HandedOn {
+  std::size_t lock = 0;  // in Scanned::loaded
+  std::string package;
+  std::string manifest;                 // that asks for it, beneath the repository
+  std::vector<std::string> versions;    // installed, sorted
+  std::vector<std::string> advisories;  // sorted
+  std::vector<std::string> locations;   // sorted
+};
+
+struct Group {
+  std::string id;                     // the same for the same copies, whatever the fix is
+  std::vector<std::size_t> steps;     // of the case; none if it was handed on
+  std::set<std::string> copies;       // copy_key() of each
+  std::optional<HandedOn> handed_on;  // nothing: recipes have a plan
+};
+
+/// One for each branch that the case plans.
+[[nodiscard]] std::vector<Group> planned_groups(const report::Case& c);
+
+/// Each copy is also an event: that no recipe did it.
+[[nodiscard]] std::vector<Group> handed_on_groups(const Situation& situation,
+                                                  const std::vector<LockPlan>& plans,
+                                                  record::Events& events);
+
+/// Steps that touch the same copy, manifest key or package belong together, and so do
+/// all that add overrides: nothing that needs another branch is left alone. Numbers of
+/// Case::steps, from 1; groups by their first step.
+[[nodiscard]] std::vector<std::vector<std::size_t>> group_steps(
+    const std::vector<report::Step>& steps, job::Grouping grouping);
+
+/// A copy and what is wrong with it, as one text.
+[[nodiscard]] std::string copy_key(const std::string& lockfile, const std::string& location,
+                                   const std::string& advisory);
+
+/// The hits of these copies alone.
+[[nodiscard]] Wanted wanted_of(const scan::Scanned& scanned, const std::set<std::string>& copies);
+
+}  // namespace cg::propose

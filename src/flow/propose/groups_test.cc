@@ -1,0 +1,87 @@
+// Which fixes go on one branch, and how copies are named across runs.
+#include "flow/propose/groups.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cg::propose {
+namespace {
+
+using Steps = std::vector<std::vector<std::size_t>>;
+
+report::Step step(const std::string& package, std::vector<std::string> touched,
+                  const std::string& lockfile = "package-lock.json") {
+  report::Step out;
+  out.package = package;
+  out.touched = std::move(touched);
+  out.lockfile = lockfile;
+  return out;
+}
+
+TEST(GroupSteps, WhatTouchesNothingInCommonStandsAlone) {
+  EXPECT_EQ(group_steps({step("a", {"node_modules/a"}), step("b", {"node_modules/b"})},
+                        job::Grouping::by_fix),
+            (Steps{{1}, {2}}));
+}
+
+TEST(GroupSteps, OfOnePackageGoTogetherEvenInTwoLockfiles) {
+  EXPECT_EQ(group_steps({step("a", {"node_modules/a"}), step("b", {"node_modules/b"}),
+                         step("a", {"node_modules/a"}, "web/package-lock.json")},
+                        job::Grouping::by_fix),
+            (Steps{{1, 3}, {2}}));
+}
+
+TEST(GroupSteps, ThatTouchTheSameKeyGoTogetherThroughOthers) {
+  EXPECT_EQ(group_steps({step("a", {"x"}), step("b", {"y"}), step("c", {"x", "y"})},
+                        job::Grouping::by_fix),
+            (Steps{{1, 2, 3}}));
+  EXPECT_EQ(group_steps({step("a", {"x"}), step("b", {"x"}, "web/package-lock.json")},
+                        job::Grouping::by_fix),
+            (Steps{{1}, {2}}));
+}
+
+TEST(GroupSteps, AllGoTogetherIfAsked) {
+  EXPECT_EQ(group_steps({step("a", {"x"}), step("b", {"y"})}, job::Grouping::one),
+            (Steps{{1, 2}}));
+  EXPECT_EQ(group_steps({}, job::Grouping::one), Steps{});
+}
+
+report::Copy copy(const std::string& location, const std::string& advisory, std::size_t in) {
+  report::Copy out;
+  out.lockfile = "package-lock.json";
+  out.location = location;
+  out.advisory = advisory;
+  out.step = in;
+  return out;
+}
+
+report::Case sample() {
+  report::Case c;
+  c.copies = {copy("node_modules/a", "CVE-1", 1), copy("node_modules/b", "CVE-2", 2),
+              copy("node_modules/c", "CVE-3", 0)};
+  c.branches = {{"codegenie/a", "", {1}}, {"codegenie/b", "", {2}}};
+  return c;
+}
+
+TEST(PlannedGroups, AreThoseOfTheBranches) {
+  const std::vector<Group> groups = planned_groups(sample());
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].steps, std::vector<std::size_t>{1});
+  EXPECT_THAT(groups[0].copies, testing::ElementsAre("package-lock.json\nnode_modules/a\nCVE-1"));
+  EXPECT_FALSE(groups[0].handed_on);
+  EXPECT_NE(groups[0].id, groups[1].id);
+}
+
+/// A run that was killed is gone on with by this id: it may not depend on the fix.
+TEST(PlannedGroups, AreNamedAfterTheirCopiesAlone) {
+  report::Case other = sample();
+  other.copies[0].to = "2.0.0";
+  other.branches[0].name = "codegenie/other";
+  std::swap(other.copies[0], other.copies[1]);
+  EXPECT_EQ(planned_groups(other)[0].id, planned_groups(sample())[0].id);
+  other.copies[1].location = "node_modules/z/node_modules/a";
+  EXPECT_NE(planned_groups(other)[0].id, planned_groups(sample())[0].id);
+}
+
+}  // namespace
+}  // namespace cg::propose

@@ -1,0 +1,265 @@
+#include "flow/propose/model.h"
+
+#include <algorithm>
+
+#include "base/base/text.h"
+#include "flow/propose/overrun.h"
+#include "model/leaf/pins.h"
+#include "trust/hash/blake3.h"
+
+namespace cg::propose {
+
+namespace {
+
+constexpr std::size_t kMaxLedger = 4U << 20U;
+constexpr std::size_t kMaxPinsFile = 64U << 10U;
+constexpr const char* kPinsFile = "policy/leaf-pins.yaml";
+constexpr std::string_view kSkill = "breaking-change";
+
+Problem setup(std::string what) {
+  return {ErrorCode::model_setup,
+          std::move(what),
+          {{"file", "policy/policy.yaml"}},
+          "no model was asked",
+          {"codegenie explain CG-MODEL-001"}};
+}
+
+Problem cassette_problem(const std::string& file, const cassette::Error& error) {
+  return {ErrorCode::model_cassette,
+          error.what,
+          {{"file", file}},
+          "no model was asked",
+          {"codegenie cassette check"}};
+}
+
+budget::Caps caps_of(const job::Request& request, const workspace::Policy& policy) {
+  budget::Caps out;
+  out.tokens = static_cast<std::uint64_t>(policy.budget_tokens);
+  out.usd = policy.budget_usd;
+  out.tokens_per_call = static_cast<std::uint64_t>(policy.budget_tokens_per_call);
+  if (request.budget_tokens) out.tokens = std::min(out.tokens, *request.budget_tokens);
+  if (request.budget_usd) out.usd = std::min(out.usd, *request.budget_usd);
+  return out;
+}
+
+/// What the interrupted run spent counts; its file and the log must tell the same.
+Result<budget::Ledger, Problem> ledger_of(const workspace::Access& access,
+                                          const history::Interrupted& left,
+                                          const budget::Caps& caps, const Price& price) {
+  if (left.workflow.empty() || left.calls.empty()) {
+    return budget::Ledger(caps, price);
+  }
+  const std::string path = ledger_path(left.workflow);
+  const auto broken = [&](const std::string& what) {
+    return fail(Problem{ErrorCode::model_budget_file,
+                        what,
+                        {{"file", path}},
+                        "no model was asked",
+                        {"codegenie explain CG-MODEL-002"}});
+  };
+  const auto text = access.workspace.home.read(path, kMaxLedger);
+  // Killed before the first write: the log alone knows.
+  auto ledger = text ? budget::Ledger::read(*text, caps, price)
+                     : Result<budget::Ledger, std::string>(budget::Ledger(caps, price));
+  if (!ledger) return broken(ledger.error());
+  auto checked = budget::check(*std::move(ledger), left.calls);
+  if (!checked) return broken(checked.error());
+  return *std::move(checked);
+}
+
+Result<std::vector<net::Pin>, Problem> pins_of(const workspace::Access& access, Time now,
+                                               std::vector<std::string>& warnings) {
+  const auto text = access.workspace.home.read(kPinsFile, kMaxPinsFile);
+  if (!text) return std::vector<net::Pin>();
+  const auto pins = leaf::parse_pins(*text);
+  if (!pins) {
+    return fail(Problem{ErrorCode::config_bad,
+                        pins.error(),
+                        {{"file", kPinsFile}},
+                        "no model was asked",
+                        {"codegenie key pin --help"}});
+  }
+  for (const std::string& line : leaf::warnings(*pins, now)) warnings.push_back(line);
+  return leaf::current(*pins, now);
+}
+
+std::pair<std::string, std::string> folder_and_name(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {".", path};
+  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
+}
+
+Result<std::unique_ptr<CassetteTape>, Problem> tape_of(const job::Request& request,
+                                                       const cli::Environment& environment) {
+  const std::string& path = request.cassette;
+  if (request.record && !cli::variable(environment, "CI").empty()) {
+    return fail(Problem{ErrorCode::model_record,
+                        "--unsafe-record where CI is set",
+                        {},
+                        "no model was asked",
+                        {"codegenie explain CG-MODEL-005"}});
+  }
+  const auto [folder, file] = folder_and_name(path);
+  if (!cassette::is_cassette_name(file)) {
+    return fail(bad_value("a cassette is called NAME.jsonl", "codegenie remediate --help"));
+  }
+  auto dir = os::Dir::open(folder);
+  if (!dir) {
+    return fail(
+        cassette_problem(path, {cassette::Error::Kind::unreadable, os::describe(dir.error())}));
+  }
+  return std::make_unique<CassetteTape>(*std::move(dir), file);
+}
+
+const plugin::Skill* skill_of(const plugin::Plugin& plugin) {
+  for (const plugin::Skill& skill : plugin.skills) {
+    if (skill.name() == kSkill) return &skill;
+  }
+  return nullptr;
+}
+
+leaf::Settings settings_of(const job::Request& request, const workspace::Policy& policy,
+                           std::vector<net::Pin> pins) {
+  leaf::Settings out;
+  const bool plays = !request.cassette.empty() && !request.record;
+  const bool local = policy.model_port != 0;
+  out.adapter = plays   ? net::Adapter::replay
+                : local ? net::Adapter::loopback
+                        : net::Adapter::anthropic;
+  out.wire = local ? net::Wire::chat : net::Wire::messages;
+  out.port = static_cast<std::uint16_t>(policy.model_port);
+  out.pins = std::move(pins);
+  out.record = request.record;
+  return out;
+}
+
+}  // namespace
+
+std::string ledger_path(const std::string& workflow) { return "budget/" + workflow + ".json"; }
+
+Result<Done, Problem> LedgerFile::keep(const budget::Ledger& ledger) {
+  CG_TRY(recording_.write());
+  const os::Dir& home = access_.workspace.home;
+  auto made = home.make_dir("budget");
+  if (made) made = home.write_atomic(ledger_path(recording_.id()), ledger.write());
+  if (made) return Done{};
+  return fail(Problem{ErrorCode::home_io,
+                      "the ledger of the budget cannot be written",
+                      {{"path", os::describe(made.error())}},
+                      "no further call is made",
+                      {}});
+}
+
+Result<Done, Problem> CassetteTape::open() {
+  auto loaded = cassette::load(folder_, file_);
+  if (!loaded) return fail(cassette_problem(file_, loaded.error()));
+  playing_.emplace(*std::move(loaded));
+  return Done{};
+}
+
+void CassetteTape::start(const std::array<Byte, 32>& seed, std::string model) {
+  recording_.emplace(seed, std::move(model));
+}
+
+std::optional<net::Play> CassetteTape::find(std::string_view request) {
+  const cassette::Response* found = playing_ ? playing_->next(request) : nullptr;
+  if (found == nullptr) {
+    missed_ = cassette::key_of(request);
+    return std::nullopt;
+  }
+  net::Play out;
+  out.status = found->status;
+  out.body = found->body;
+  for (const auto& [name, value] : found->headers) {
+    if (name == "content-type") out.content_type = value;
+    if (name == "retry-after") out.retry_after = value;
+  }
+  return out;
+}
+
+bool CassetteTape::keep(const net::Recorded& exchange) {
+  if (!recording_) return false;
+  cassette::Exchange one{exchange.request, {exchange.status, {}, exchange.response}};
+  if (!exchange.content_type.empty()) {
+    one.response.headers.emplace_back("content-type", exchange.content_type);
+  }
+  if (!exchange.retry_after.empty()) {
+    one.response.headers.emplace_back("retry-after", exchange.retry_after);
+  }
+  return recording_->add(std::move(one)).has_value();
+}
+
+Result<Done, Problem> CassetteTape::finish() {
+  const auto written = recording_->finish(folder_, file_);
+  if (!written) return fail(cassette_problem(file_, written.error()));
+  return Done{};
+}
+
+const cassette::Cassette& CassetteTape::cassette() const {
+  return playing_ ? playing_->cassette() : recording_->cassette();
+}
+
+Result<Done, Problem> Model::finish(record::Events& events) {
+  if (tape != nullptr && tape->missed()) {
+    events.emplace_back(record::CassetteMissed{*tape->missed(), cut(tape->file(), 500)});
+  }
+  if (!recording) return Done{};
+  CG_TRY(tape->finish());
+  const cassette::Cassette& kept = tape->cassette();
+  events.emplace_back(record::CassetteRecorded{hash::blake3(as_bytes(cassette::write(kept))),
+                                               kept.exchanges.size(), cut(tape->file(), 500)});
+  return Done{};
+}
+
+Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
+                                                   const Situation& situation,
+                                                   const workspace::Access& access,
+                                                   const cli::Environment& environment,
+                                                   const history::Interrupted& left,
+                                                   workspace::Recording& recording) {
+  const workspace::Policy& policy = situation.base.policy;
+  auto out = std::make_unique<Model>();
+  record::Events& events = recording.events();
+  if (!policy.model) return fail(setup("policy names no model"));
+  const auto price = workspace::price_of_model(policy);
+  if (!price) return fail(setup("policy has no price for " + *policy.model));
+  out->name = *policy.model;
+  const plugin::Skill* skill = skill_of(situation.plugin());
+  if (skill == nullptr) return fail(setup("the plugin has no skill for breaking changes"));
+  budget::Caps caps = caps_of(request, policy);
+  if (!request.overrun.empty()) {
+    CG_TRY_ASSIGN(const record::BudgetOverrideGranted granted,
+                  allow_overrun(access, request.overrun, request.repo, situation.now, caps));
+    events.emplace_back(granted);
+  }
+  CG_TRY_ASSIGN(budget::Ledger ledger, ledger_of(access, left, caps, *price));
+  CG_TRY_ASSIGN(std::vector<net::Pin> pins, pins_of(access, situation.now, out->warnings));
+  if (!request.cassette.empty()) {
+    CG_TRY_ASSIGN(out->tape, tape_of(request, environment));
+    out->recording = request.record;
+    if (out->recording) {
+      out->tape->start(out->random.bytes<32>(), out->name);
+    } else {
+      CG_TRY(out->tape->open());
+      const cassette::Cassette& tape = out->tape->cassette();
+      events.emplace_back(record::CassetteLoaded{hash::blake3(as_bytes(cassette::write(tape))),
+                                                 tape.exchanges.size(),
+                                                 cut(out->tape->file(), 500)});
+    }
+    out->nonces = std::make_unique<prompt::SeededNonces>(out->tape->cassette().seed);
+  } else {
+    out->nonces = std::make_unique<prompt::RandomNonces<os::SystemRandom>>(out->random);
+  }
+  const auto programs = leaf::find_programs();
+  if (!programs) return fail(setup("a program is missing: " + os::describe(programs.error())));
+  out->leaf =
+      std::make_unique<leaf::ProcessLeaf>(*programs, settings_of(request, policy, std::move(pins)),
+                                          out->random, out->pause, out->tape.get());
+  out->journal = std::make_unique<LedgerFile>(access, recording);
+  out->asking = std::make_unique<tiers::Asking>(
+      tiers::Tools{*out->leaf, out->examples, *out->journal, *skill, *out->nonces, out->name},
+      std::move(ledger), left.violations, events);
+  return out;
+}
+
+}  // namespace cg::propose

@@ -1,0 +1,216 @@
+#include "flow/propose/model_proposer.h"
+
+#include <algorithm>
+
+#include "base/base/match.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "model/proposal/tripwire.h"
+#include "trust/hash/blake3.h"
+
+namespace cg::propose {
+
+namespace {
+
+std::vector<std::string> commands_of(const repository::LoadedLock& lock) {
+  std::vector<std::string> out;
+  for (const npm::Manifest& manifest : lock.manifests) {
+    for (std::string& command : proposal::gate_commands(manifest)) {
+      out.push_back(std::move(command));
+    }
+  }
+  return out;
+}
+
+std::vector<proposal::ManifestFacts> manifests_of(const repository::LoadedLock& lock) {
+  std::vector<proposal::ManifestFacts> out;
+  for (const npm::Manifest& manifest : lock.manifests) {
+    proposal::ManifestFacts facts{manifest.path, {}};
+    for (const npm::Node& node : lock.graph.nodes()) {
+      if (manifest.find(node.name) == nullptr) continue;
+      const auto version = semver::Version::parse(node.version, {.loose = true});
+      if (version) facts.direct.push_back({std::string(node.name), *version});
+    }
+    out.push_back(std::move(facts));
+  }
+  return out;
+}
+
+proposal::Copies copies_of(const repository::LoadedLock& lock, const HandedOn& group) {
+  proposal::Copies out{group.package, {}, false};
+  for (const npm::Node& node : lock.graph.nodes()) {
+    if (!std::binary_search(group.locations.begin(), group.locations.end(),
+                            std::string(node.location))) {
+      continue;
+    }
+    if (const auto version = semver::Version::parse(node.version, {.loose = true})) {
+      out.installed.push_back(*version);
+    }
+    out.install_script = out.install_script || node.flags.install_script;
+  }
+  return out;
+}
+
+std::string_view kind_of(const proposal::Accepted& accepted) {
+  return match(
+      accepted.what(), [](const proposal::Bump&) { return "dep_bump"; },
+      [](const proposal::Force&) { return "override"; },
+      [](const proposal::Rewrite&) { return "callsite_rewrite"; },
+      [](const proposal::Declined&) { return "refuse"; });
+}
+
+/// What happened, and what the operator can do about it.
+std::string reason_of(const tiers::GivenUp& stopped) {
+  if (!stopped.failure) return stopped.reason;
+  switch (*stopped.failure) {
+    case leaf::FailureKind::no_key:
+      return "there is no key for the model (" + stopped.reason + "): codegenie key set anthropic";
+    case leaf::FailureKind::no_pin:
+      return "no key of the server is pinned, or all pins have run out: codegenie key pin "
+             "--from-pem FILE";
+    case leaf::FailureKind::pin_mismatch:
+      return "the server has another key than the pinned ones, nothing was sent: " + stopped.reason;
+    case leaf::FailureKind::not_recorded:
+      return "the cassette has no answer to this question; it was recorded for another";
+    case leaf::FailureKind::tls:
+    case leaf::FailureKind::unresolved:
+    case leaf::FailureKind::unreachable:
+    case leaf::FailureKind::timeout:
+    case leaf::FailureKind::rate_limited:
+    case leaf::FailureKind::server:
+    case leaf::FailureKind::refused:
+    case leaf::FailureKind::protocol:
+    case leaf::FailureKind::setup:
+    case leaf::FailureKind::unexpected:
+      break;
+  }
+  return "the model could not be asked: " + stopped.reason;
+}
+
+}  // namespace
+
+ExitCode exit_of(const tiers::GivenUp& stopped) {
+  if (!stopped.failure) return ExitCode::needs_human;
+  switch (*stopped.failure) {
+    case leaf::FailureKind::no_key:
+    case leaf::FailureKind::no_pin:
+    case leaf::FailureKind::pin_mismatch:
+    case leaf::FailureKind::tls:
+    case leaf::FailureKind::setup:
+    case leaf::FailureKind::unexpected:
+      return ExitCode::guard;
+    case leaf::FailureKind::unresolved:
+    case leaf::FailureKind::unreachable:
+    case leaf::FailureKind::timeout:
+    case leaf::FailureKind::rate_limited:
+    case leaf::FailureKind::server:
+    case leaf::FailureKind::refused:
+    case leaf::FailureKind::protocol:
+    case leaf::FailureKind::not_recorded:
+      break;
+  }
+  return ExitCode::unavailable;
+}
+
+Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned number,
+                                               const std::vector<gate::AttemptSummary>& history,
+                                               record::Events& events) {
+  if (question_.group != group.id) CG_TRY(read_up(group));
+  watcher_.head("asking the model, attempt " + std::to_string(number) + ": " +
+                printable(group.handed_on->package));
+  std::optional<proposal::Accepted> accepted;
+  const auto judged = [&](const proposal::Proposal& said) -> std::optional<std::string> {
+    auto answer = judge(said, *group.handed_on);
+    if (!answer) return std::string(proposal::name(answer.error().reason));
+    accepted.emplace(*std::move(answer));
+    return std::nullopt;
+  };
+  const auto failure = history.empty() ? std::vector<tiers::Text>() : failure_texts(history.back());
+  CG_TRY_ASSIGN(const tiers::Asked asked, asking_.ask(question_, number, failure, judged));
+  if (const auto* stop = std::get_if<tiers::GivenUp>(&asked)) {
+    const std::string why = reason_of(*stop);
+    events.emplace_back(
+        record::RemediationRefused{static_cast<std::uint64_t>(exit_of(*stop)), cut(why, 500)});
+    return Answer(GivenUp{why, *stop});
+  }
+  if (const auto* none = std::get_if<tiers::NoPlan>(&asked)) return Answer(NoPlan{none->reason});
+  watcher_.head("the model proposes " + std::string(kind_of(*accepted)));
+  Answer answer = candidate(*accepted, group);
+  if (auto* found = std::get_if<Candidate>(&answer)) {
+    found->document = {"tier/model.json",
+                       document(std::get<tiers::Planned>(asked), *accepted, number)};
+  }
+  return answer;
+}
+
+/// What of the repository a model is shown, and what it is asked.
+Result<Done, Problem> ModelProposer::read_up(const Group& group) {
+  CG_TRY_ASSIGN(sources_, sources_of(situation_.base.checkout, group.handed_on->package));
+  notes_.insert(notes_.end(), sources_.notes.begin(), sources_.notes.end());
+  CG_TRY_ASSIGN(question_, question_for(situation_, group, sources_));
+  return Done{};
+}
+
+Result<proposal::Accepted, proposal::Rejection> ModelProposer::judge(const proposal::Proposal& said,
+                                                                     const HandedOn& group) {
+  const repository::LoadedLock& lock = situation_.lock(group.lock);
+  const plan::Options options = options_of(situation_, group.lock);
+  const proposal::Facts facts{{copies_of(lock, group)},
+                              manifests_of(lock),
+                              {sources_.texts.begin(), sources_.texts.end()},
+                              commands_of(lock),
+                              *situation_.catalog,
+                              situation_.book,
+                              options};
+  return proposal::judge(said, facts);
+}
+
+/// What the accepted proposal asks of the lockfile engine, and of the sources.
+Answer ModelProposer::candidate(const proposal::Accepted& accepted, const Group& group) {
+  using plan::Strategy;
+  Candidate out;
+  std::vector<plan::Target>& targets = out.leeway.targets;
+  match(
+      accepted.what(),
+      [&](const proposal::Bump& bump) {
+        targets = {{bump.package.str(), bump.to.str(), Strategy::direct_bump}};
+      },
+      [&](const proposal::Force& force) {
+        targets = {{force.package.str(), force.to.str(), Strategy::override_rule}};
+      },
+      [&](const proposal::Rewrite& rewrite) {
+        targets = {{group.handed_on->package, "", Strategy::callsite_rewrite}};
+        for (const auto& [path, text] : rewrite.texts) {
+          out.rewritten[path] = text;
+          out.replaced[path] = sources_.texts.at(path);
+        }
+      },
+      [](const proposal::Declined&) {});
+  out.plans = make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), out.leeway);
+  out.brings = brought_by(situation_, out);
+  if (fixes_all(out.plans)) return out;
+  return NoPlan{"the lockfile cannot be brought to what the model proposed"};
+}
+
+/// For the evidence. The words of prompt and answer are nowhere; their digests are.
+std::string ModelProposer::document(const tiers::Planned& planned,
+                                    const proposal::Accepted& accepted, unsigned number) const {
+  using json::Value;
+  const leaf::Trace& trace = planned.trace;
+  return json::write_json_pretty(
+      Value::Object{{"schema", "codegenie/evidence-model/v1"},
+                    {"model", printable(trace.model)},
+                    {"kind", kind_of(accepted)},
+                    {"attempt", json::number(number)},
+                    {"prompt", hash::blake3_name(planned.prompt)},
+                    {"request", hash::blake3_name(trace.request)},
+                    {"response", hash::blake3_name(trace.response)},
+                    {"tokens", Value::Object{{"input", json::number(trace.usage.input)},
+                                             {"output", json::number(trace.usage.output)},
+                                             {"cache_write", json::number(trace.usage.cache_write)},
+                                             {"cache_read", json::number(trace.usage.cache_read)}}},
+                    {"spent_so_far", "$" + asking_.ledger().spent().usd.str()},
+                    {"isolation", trace.isolation}});
+}
+
+}  // namespace cg::propose

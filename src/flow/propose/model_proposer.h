@@ -1,0 +1,45 @@
+// The last tiers: a solved example, a model. One question after another about one group.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flow/propose/proposer.h"
+#include "flow/propose/question.h"
+#include "flow/supplies/surroundings.h"
+#include "model/proposal/judge.h"
+
+namespace cg::propose {
+
+/// How a run ends that nobody is to be asked in any more.
+[[nodiscard]] ExitCode exit_of(const tiers::GivenUp& stopped);
+
+class ModelProposer final : public Proposer {
+ public:
+  /// `notes` gets what the operator should know of what was not shown, one line each.
+  ModelProposer(Situation& situation, tiers::Asking& asking, supplies::Watcher& watcher,
+                std::vector<std::string>& notes)
+      : situation_(situation), asking_(asking), watcher_(watcher), notes_(notes) {}
+
+  [[nodiscard]] Result<Answer, Problem> propose(const Group& group, unsigned number,
+                                                const std::vector<gate::AttemptSummary>& history,
+                                                record::Events& events) override;
+
+ private:
+  [[nodiscard]] Result<Done, Problem> read_up(const Group& group);
+  [[nodiscard]] Result<proposal::Accepted, proposal::Rejection> judge(
+      const proposal::Proposal& said, const HandedOn& group);
+  [[nodiscard]] Answer candidate(const proposal::Accepted& accepted, const Group& group);
+  [[nodiscard]] std::string document(const tiers::Planned& planned,
+                                     const proposal::Accepted& accepted, unsigned number) const;
+
+  Situation& situation_;
+  tiers::Asking& asking_;
+  supplies::Watcher& watcher_;
+  std::vector<std::string>& notes_;
+  // Of the group that was asked about last.
+  tiers::Question question_;
+  Sources sources_;
+};
+
+}  // namespace cg::propose

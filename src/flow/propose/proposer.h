@@ -1,0 +1,76 @@
+// Proposer: who thinks of a fix for a group of copies. Recipes, solved examples and a model
+// answer in the same form, so that all of them are applied and proven alike.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "flow/job/files.h"
+#include "flow/propose/groups.h"
+#include "model/tiers/asking.h"
+#include "prove/gate/attempts.h"
+
+namespace cg::propose {
+
+/// A fix that is to be tried.
+struct Candidate {
+  std::vector<LockPlan> plans;
+  Leeway leeway;               // that they were made with
+  job::EditedFiles rewritten;  // sources that a model rewrote
+  job::EditedFiles replaced;   // what stands in those at the base
+  std::vector<std::string> brings;  // "qs 6.7.3", "rewritten src/a.js": for log and planner
+  /// A document of the evidence about how it was thought of: its name and its text.
+  std::optional<std::pair<std::string, std::string>> document;
+};
+
+/// Of every package that moves, as what is new only comes along; and of every source.
+[[nodiscard]] std::vector<std::string> brought_by(const Situation& situation,
+                                                  const Candidate& candidate);
+
+/// This attempt came to nothing, and counts.
+struct NoPlan {
+  std::string why;
+};
+
+/// There is nothing more to try.
+struct GivenUp {
+  std::string why;                                  // one sentence
+  std::optional<tiers::GivenUp> stopped = {};       // a model is not to be asked again
+};
+
+using Answer = std::variant<Candidate, NoPlan, GivenUp>;
+
+class Proposer {
+ public:
+  Proposer() = default;
+  Proposer(const Proposer&) = delete;
+  Proposer& operator=(const Proposer&) = delete;
+  virtual ~Proposer() = default;
+
+  /// For attempt `number`, after what `history` tells of earlier ones.
+  [[nodiscard]] virtual Result<Answer, Problem> propose(
+      const Group& group, unsigned number, const std::vector<gate::AttemptSummary>& history,
+      record::Events& events) = 0;
+};
+
+/// The first tier: what recipes plan, without what was tried before.
+class Recipes final : public Proposer {
+ public:
+  /// `plans` are for all copies together; each group is planned for again, so that its branch
+  /// stands on its own.
+  Recipes(Situation& situation, const std::vector<LockPlan>& plans)
+      : situation_(situation), plans_(plans) {}
+
+  [[nodiscard]] Result<Answer, Problem> propose(const Group& group, unsigned number,
+                                                const std::vector<gate::AttemptSummary>& history,
+                                                record::Events& events) override;
+
+ private:
+  Situation& situation_;
+  const std::vector<LockPlan>& plans_;
+};
+
+}  // namespace cg::propose

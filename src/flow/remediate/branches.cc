@@ -1,0 +1,110 @@
+#include "flow/remediate/branches.h"
+
+#include <algorithm>
+
+#include "base/base/assert.h"
+#include "fetch/gitrepo/names.h"
+#include "fix/report/report.h"
+#include "trust/audit/anchor.h"
+#include "trust/sign/sshsig.h"
+
+namespace cg::remediate {
+
+namespace {
+
+const gitrepo::Person kAuthor{"codegenie", "codegenie@localhost"};
+
+Result<std::string, Problem> signature_for(const std::string& how, const std::string& text) {
+  if (how.empty()) return std::string();
+  if (!how.starts_with("ssh:")) {
+    return fail(bad_value("--sign takes ssh:KEYFILE", "codegenie remediate --help"));
+  }
+  CG_TRY_ASSIGN(const sign::Seed seed, audit::read_signing_key(how.substr(4)));
+  return sign::ssh_sign(seed, "git", text);
+}
+
+/// The bytes that git names the commit after: the signature is the last of its headers.
+std::string object_of(const gitrepo::Shown& shown) {
+  const std::size_t end = shown.text.find("\n\n");
+  if (shown.signature.empty() || end == std::string::npos) return shown.text;
+  std::string header = "gpgsig ";
+  for (const char c : shown.signature) {
+    header += c;
+    if (c == '\n') header += ' ';
+  }
+  return shown.text.substr(0, end + 1) + header + shown.text.substr(end);
+}
+
+std::string_view state_name(gitrepo::Written::Outcome outcome) {
+  switch (outcome) {
+    case gitrepo::Written::Outcome::created:
+      return "created";
+    case gitrepo::Written::Outcome::found:
+      return "found";
+    case gitrepo::Written::Outcome::replaced:
+      break;
+  }
+  return "replaced";
+}
+
+}  // namespace
+
+std::string name_branch(const report::Case& c, const std::vector<std::size_t>& steps,
+                        const std::string& prefix) {
+  const report::Copy* worst = nullptr;
+  const auto rank = [](const report::Copy& copy) {
+    return copy.level == advisory::Level::unknown ? 0 : static_cast<int>(copy.level);
+  };
+  for (const report::Copy& copy : c.copies) {
+    if (std::find(steps.begin(), steps.end(), copy.step) == steps.end()) continue;
+    if (worst == nullptr || rank(copy) > rank(*worst)) worst = &copy;
+  }
+  if (worst == nullptr) {
+    const report::Step& step = c.steps[steps.front() - 1];
+    return gitrepo::branch_name(prefix, "fix", step.package, step.to.empty() ? "removed" : step.to);
+  }
+  return gitrepo::branch_name(prefix, report::label(c, worst->advisory), worst->package,
+                              worst->to.empty() ? "removed" : worst->to);
+}
+
+Result<gitrepo::Prepared, Problem> prepare_commit(const job::Checkout& checkout,
+                                                  const job::EditedFiles& files,
+                                                  const std::string& message) {
+  const gitrepo::Inspection& at = checkout.git();
+  gitrepo::PrepareOrder order{checkout.repository(), at.base, {}, message, kAuthor, kAuthor,
+                              at.committed,          0};
+  for (const auto& [path, bytes] : files) order.changes.push_back({checkout.in_git(path), bytes});
+  gitrepo::Git git(*gitrepo::find_program());
+  auto prepared = git.prepare_commit(order);
+  if (!prepared) return fail(gitrepo::to_problem(prepared.error(), checkout.repository()));
+  return *std::move(prepared);
+}
+
+Result<WrittenBranch, Problem> write_branch(const job::Request& request,
+                                            const job::Checkout& checkout,
+                                            const plugin::GitLocalOps& right,
+                                            const report::Case& one, Attempted& fix,
+                                            record::Events& events) {
+  const std::vector<gate::Passed> proof = std::move(fix.proof);
+  CG_ASSERT(!proof.empty());  // the types say of what; this, that there is some
+  report::Branch branch = one.branches.front();
+  branch.attempts = fix.attempts;
+  CG_TRY_ASSIGN(const gitrepo::Prepared prepared,
+                prepare_commit(checkout, fix.files, report::commit_message(one, branch)));
+  CG_TRY_ASSIGN(const std::string signature, signature_for(request.sign, prepared.text));
+  const plugin::GitScope& scope = right.use("write " + branch.name, events);
+  gitrepo::Git git(*gitrepo::find_program());
+  const auto written = git.write_branch({scope.repo, prepared.text, prepared.objects, signature,
+                                         branch.name, scope.branch_namespace});
+  if (!written) return fail(gitrepo::to_problem(written.error(), request.repo));
+  branch.commit = written->commit.hex();
+  // What git has: of a branch that was found, the commit of the earlier run.
+  const auto shown = git.show({scope.repo, branch.commit});
+  events.emplace_back(
+      record::BranchWritten{branch.name, branch.commit, std::string(state_name(written->outcome))});
+  return WrittenBranch{std::move(branch),
+                       written->outcome,
+                       {shown ? object_of(*shown) : prepared.text, prepared.diff}};
+}
+
+}  // namespace cg::remediate

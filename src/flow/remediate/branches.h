@@ -1,0 +1,38 @@
+// Branches: how the fix of a group becomes a commit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fix/plugin/capability.h"
+#include "fix/report/case.h"
+#include "flow/job/checkout.h"
+#include "flow/remediate/fixing.h"
+#include "prove/evidence/bundle.h"
+
+namespace cg::remediate {
+
+/// "codegenie/cve-2021-44906-minimist-1.2.6", from the group's most severe copy.
+[[nodiscard]] std::string name_branch(const report::Case& c, const std::vector<std::size_t>& steps,
+                                      const std::string& prefix);
+
+/// A commit on the base with these files, that exists nowhere but here.
+[[nodiscard]] Result<gitrepo::Prepared, Problem> prepare_commit(const job::Checkout& checkout,
+                                                                const job::EditedFiles& files,
+                                                                const std::string& message);
+
+struct WrittenBranch {
+  report::Branch branch;
+  gitrepo::Written::Outcome outcome;  // found: an earlier run had written it
+  evidence::Commit commit;
+};
+
+/// Writes the fix of `one`, a case of this branch alone, into the repository: `fix.files`, for
+/// `fix.proof`, which is used up.
+[[nodiscard]] Result<WrittenBranch, Problem> write_branch(const job::Request& request,
+                                                          const job::Checkout& checkout,
+                                                          const plugin::GitLocalOps& right,
+                                                          const report::Case& one, Attempted& fix,
+                                                          record::Events& events);
+
+}  // namespace cg::remediate

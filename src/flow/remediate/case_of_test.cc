@@ -1,0 +1,215 @@
+// How a run ends, from what became of its copies.
+#include "flow/remediate/case_of.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/domain/exit_code.h"
+
+namespace cg::remediate {
+namespace {
+
+using plan::Blocker;
+using plan::Verdict;
+using report::Outcome;
+
+report::Copy copy(Verdict verdict, Blocker blocker = Blocker::none, std::size_t step = 0) {
+  report::Copy out;
+  out.lockfile = "package-lock.json";
+  out.location = "node_modules/a" + std::to_string(step);
+  out.advisory = "CVE-1";
+  out.package = "a";
+  out.verdict = verdict;
+  out.blocker = blocker;
+  out.step = step;
+  return out;
+}
+
+struct End {
+  std::string what;
+  std::vector<report::Copy> copies;
+  job::Extent extent;
+  Outcome outcome;
+  ExitCode exit;
+  report::Tier tier;
+};
+class Ends : public testing::TestWithParam<End> {};
+
+TEST_P(Ends, FollowFromTheCopies) {
+  report::Case c;
+  c.copies = GetParam().copies;
+  judge_case(c, GetParam().extent);
+  EXPECT_EQ(c.outcome, GetParam().outcome) << report::name(c.outcome);
+  EXPECT_EQ(c.exit, static_cast<int>(GetParam().exit));
+  EXPECT_EQ(c.tier, GetParam().tier);
+}
+
+const report::Copy kFixed = copy(Verdict::fixed);
+const report::Copy kHuman = copy(Verdict::blocked, Blocker::range);
+const report::Copy kGates = copy(Verdict::blocked, Blocker::gates);
+const report::Copy kNone = copy(Verdict::no_fix, Blocker::no_version);
+const report::Copy kOn = copy(Verdict::handed_on, Blocker::major);
+using job::Extent;
+using report::Tier;
+
+INSTANTIATE_TEST_SUITE_P(
+    Case, Ends,
+    testing::Values(
+        End{"nothing_found", {}, Extent::branch, Outcome::not_applicable, ExitCode::not_applicable,
+            Tier::none},
+        End{"all_fixed", {kFixed, kFixed}, Extent::branch, Outcome::fixed, ExitCode::ok,
+            Tier::recipe},
+        End{"some_fixed", {kFixed, kHuman}, Extent::branch, Outcome::partly_fixed,
+            ExitCode::needs_human, Tier::recipe},
+        End{"some_have_no_fix", {kFixed, kNone}, Extent::branch, Outcome::partly_fixed,
+            ExitCode::needs_human, Tier::recipe},
+        End{"none_fixed", {kHuman, kOn}, Extent::branch, Outcome::not_fixed, ExitCode::needs_human,
+            Tier::none},
+        End{"turned_down", {kGates, kHuman}, Extent::branch, Outcome::not_fixed,
+            ExitCode::not_fixed, Tier::none},
+        End{"hopeless", {kNone, kNone}, Extent::branch, Outcome::not_applicable,
+            ExitCode::not_applicable, Tier::none},
+        End{"not_all_hopeless", {kNone, kHuman}, Extent::branch, Outcome::not_fixed,
+            ExitCode::needs_human, Tier::none},
+        End{"planned", {kFixed, kHuman}, Extent::plan, Outcome::planned, ExitCode::ok,
+            Tier::recipe},
+        End{"planned_nothing", {kHuman}, Extent::preview, Outcome::planned, ExitCode::needs_human,
+            Tier::none},
+        End{"nothing_to_plan", {}, Extent::plan, Outcome::not_applicable, ExitCode::not_applicable,
+            Tier::none}),
+    [](const auto& one) { return one.param.what; });
+
+/// Two groups as planned, each with one copy and one step.
+report::Case planned() {
+  report::Case c;
+  c.copies = {copy(Verdict::fixed, Blocker::none, 1), copy(Verdict::fixed, Blocker::none, 2)};
+  for (std::size_t i = 0; i < 2; ++i) {
+    c.copies[i].to = "1.0.1";
+    c.copies[i].strategy = plan::Strategy::relock;
+    report::Step step;
+    step.package = "a";
+    step.to = "1.0.1";
+    c.steps.push_back(step);
+  }
+  c.branches = {{"codegenie/one", "", {1}}, {"codegenie/two", "", {2}}};
+  c.not_checked = {"install, build and tests were not run"};
+  return c;
+}
+
+SettledGroup settled(const report::Case& c, std::size_t number, bool passed) {
+  SettledGroup out;
+  out.group.steps = {number};
+  out.branch = c.branches[number - 1];
+  out.attempted.passed = passed;
+  out.attempted.isolation = "namespaces";
+  report::Gate gate;
+  gate.signal = "tests";
+  gate.state = passed ? "passed" : "failed";
+  out.attempted.gates = {gate};
+  if (passed) {
+    propose::LockPlan one{0, {}};
+    one.plan.lockfile = "package-lock.json";
+    plan::Copy again = c.copies[number - 1];
+    again.step = 1;
+    again.to = "1.0.2";
+    one.plan.copies = {again};
+    plan::Step step;
+    step.package = "a";
+    step.to = "1.0.2";
+    one.plan.steps = {step};
+    out.attempted.candidate.plans = {one};
+  } else {
+    out.attempted.why = "three attempts";
+  }
+  return out;
+}
+
+/// A proof is moved and never copied, and so is what holds one.
+template <class... Groups>
+std::vector<SettledGroup> all(Groups... groups) {
+  std::vector<SettledGroup> out;
+  (out.push_back(std::move(groups)), ...);
+  return out;
+}
+
+TEST(SettleCase, PutsWhatPassedInPlaceOfWhatWasPlanned) {
+  report::Case c = planned();
+  settle_case(c, all(settled(c, 1, false), settled(c, 2, true)));
+  EXPECT_EQ(c.outcome, Outcome::partly_fixed);
+  ASSERT_EQ(c.steps.size(), 1U);
+  EXPECT_EQ(c.steps[0].to, "1.0.2");
+  EXPECT_EQ(c.copies[1].to, "1.0.2");
+  EXPECT_EQ(c.copies[1].step, 1U);
+  ASSERT_EQ(c.branches.size(), 1U);
+  EXPECT_EQ(c.branches[0].steps, std::vector<std::size_t>{1});
+}
+
+TEST(SettleCase, WhatWasTurnedDownSaysSo) {
+  report::Case c = planned();
+  settle_case(c, all(settled(c, 1, false), settled(c, 2, false)));
+  EXPECT_EQ(c.outcome, Outcome::not_fixed);
+  EXPECT_EQ(c.exit, static_cast<int>(ExitCode::not_fixed));
+  for (const report::Copy& one : c.copies) {
+    EXPECT_EQ(one.verdict, Verdict::blocked);
+    EXPECT_EQ(one.blocker, Blocker::gates);
+    EXPECT_EQ(one.reason, "three attempts");
+    EXPECT_EQ(one.to, "");
+    EXPECT_FALSE(one.strategy);
+    EXPECT_EQ(one.step, 0U);
+  }
+  EXPECT_TRUE(c.branches.empty());
+  EXPECT_EQ(c.gates.size(), 2U);
+  EXPECT_EQ(c.gates[0].branch, "codegenie/one");
+}
+
+/// What a model was asked about in vain is still somebody else's to fix, unless gates saw it.
+TEST(SettleCase, WhatWasHandedOnStaysSoUntilGatesTurnItDown) {
+  for (const bool gates : {false, true}) {
+    report::Case c;
+    c.copies = {copy(Verdict::handed_on, Blocker::major)};
+    SettledGroup group;
+    group.group.handed_on.emplace();
+    group.group.copies = {
+        propose::copy_key(c.copies[0].lockfile, c.copies[0].location, c.copies[0].advisory)};
+    group.attempted.why = "the model has no plan";
+    if (gates) group.attempted.gates.emplace_back();
+    settle_case(c, all(std::move(group)));
+    EXPECT_EQ(c.copies[0].verdict, gates ? Verdict::blocked : Verdict::handed_on);
+    EXPECT_EQ(c.copies[0].blocker, gates ? Blocker::gates : Blocker::major);
+    EXPECT_EQ(c.copies[0].reason, "the model has no plan");
+  }
+}
+
+/// A group that no gate saw has no isolation, and takes none from the others.
+TEST(SettleCase, TheIsolationIsThatOfWhoHadOne) {
+  report::Case c = planned();
+  SettledGroup unseen = settled(c, 2, false);
+  unseen.attempted.isolation = "";
+  settle_case(c, all(settled(c, 1, true), std::move(unseen)));
+  EXPECT_EQ(c.isolation_class, "namespaces");
+}
+
+TEST(SettleCase, WhatWasNotCheckedIsSaidOnce) {
+  report::Case c = planned();
+  SettledGroup one = settled(c, 1, true);
+  SettledGroup two = settled(c, 2, true);
+  for (SettledGroup* group : {&one, &two}) {
+    group->attempted.gates[0].state = "absent";
+    group->attempted.gates[0].words = "no build script";
+  }
+  settle_case(c, all(std::move(one), std::move(two)));
+  EXPECT_THAT(c.not_checked, testing::ElementsAre("tests: no build script"));
+}
+
+TEST(CaseOfGroup, HasItsPlansAndOneBranchAlone) {
+  const report::Case c = planned();
+  const SettledGroup group = settled(c, 2, true);
+  const report::Case one = case_of_group(c, group.attempted.candidate.plans, "codegenie/");
+  EXPECT_EQ(one.copies.size(), 1U);
+  EXPECT_EQ(one.steps.size(), 1U);
+  ASSERT_EQ(one.branches.size(), 1U);
+  EXPECT_EQ(one.branches[0].name, "codegenie/cve-1-a-1.0.2");
+}
+
+}  // namespace
+}  // namespace cg::remediate

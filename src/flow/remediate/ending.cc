@@ -1,0 +1,122 @@
+#include "flow/remediate/ending.h"
+
+#include "base/base/text.h"
+#include "base/domain/tool.h"
+#include "base/json/json.h"
+#include "fix/report/report.h"
+#include "flow/remediate/branches.h"
+#include "flow/repository/context.h"
+#include "trust/audit/anchor.h"
+
+namespace cg::remediate {
+
+namespace {
+
+/// Of the groups that became branches, in their order.
+std::vector<std::vector<std::pair<std::string, std::string>>> documents_of(
+    const std::vector<SettledGroup>& groups) {
+  std::vector<std::vector<std::pair<std::string, std::string>>> out;
+  for (const SettledGroup& group : groups) {
+    if (group.attempted.passed) out.push_back(group.attempted.documents);
+  }
+  return out;
+}
+
+Result<Done, Problem> keep(const workspace::Access& access, const std::string& path,
+                           const std::string& text) {
+  auto made = access.workspace.home.make_dir("handoff");
+  if (made) made = access.workspace.home.write_atomic(path, text);
+  if (made) return Done{};
+  return fail(Problem{ErrorCode::home_io,
+                      "the handoff cannot be written",
+                      {{"path", os::describe(made.error())}},
+                      "the branches are there",
+                      {}});
+}
+
+}  // namespace
+
+Together together(propose::Situation& situation, const std::vector<SettledGroup>& groups) {
+  Together out;
+  propose::Leeway leeway;
+  std::set<std::string> fixed;
+  const auto add = [](auto& list, const auto& more) {
+    list.insert(list.end(), more.begin(), more.end());
+  };
+  for (const SettledGroup& group : groups) {
+    const propose::Candidate& candidate = group.attempted.candidate;
+    add(leeway.tried, candidate.leeway.tried);
+    if (!group.attempted.passed) continue;
+    add(leeway.targets, candidate.leeway.targets);
+    out.rewritten.insert(candidate.rewritten.begin(), candidate.rewritten.end());
+    out.replaced.insert(candidate.replaced.begin(), candidate.replaced.end());
+    for (const propose::LockPlan& one : candidate.plans) {
+      for (const plan::Copy& copy : one.plan.copies) {
+        fixed.insert(propose::copy_key(one.plan.lockfile, copy.location, copy.advisory));
+      }
+    }
+  }
+  out.plans = propose::make_plans(situation, propose::wanted_of(situation.base.scanned, fixed),
+                                  leeway);
+  return out;
+}
+
+Result<std::string, Problem> preview(const job::Checkout& checkout, const job::EditedFiles& files) {
+  if (!checkout.has_git() || files.empty()) return std::string();
+  CG_TRY_ASSIGN(gitrepo::Prepared prepared, prepare_commit(checkout, files, "preview\n"));
+  return std::move(prepared.diff);
+}
+
+Result<Done, Problem> end_refused(const job::Request& request, const propose::Base& base,
+                                  workspace::Recording& recording, Remediation& out) {
+  report::Case& c = out.outcome;
+  const std::size_t found = base.scanned.scan.findings.size();
+  c.repo = request.repo;
+  c.base = base.checkout.base();
+  c.index = base.scanned.scan.index;
+  c.tool = tool_name();
+  c.outcome = report::Outcome::refused;
+  c.exit = static_cast<int>(ExitCode::needs_human);
+  c.not_checked = out.refusals;
+  c.findings = {found, found, 0};
+  c.ended = os::SystemClock().now();
+  recording.events().emplace_back(record::RemediationRefused{static_cast<std::uint64_t>(c.exit),
+                                                             cut(out.refusals.front(), 500)});
+  return recording.end("refused");
+}
+
+Result<Done, Problem> end(const job::Request& request, const workspace::Access& access,
+                          const propose::Situation& situation, const scan::Scanned& after,
+                          std::vector<evidence::Commit> commits, workspace::Recording& recording,
+                          Remediation& out) {
+  report::Case& c = out.outcome;
+  c.ended = os::SystemClock().now();
+  const std::string handoff = report::handoff(c);
+  if (!handoff.empty() && request.extent == job::Extent::branch) {
+    out.handoff = "handoff/" + c.workflow + ".md";
+    CG_TRY(keep(access, out.handoff, handoff));
+    recording.events().emplace_back(record::HandoffWritten{out.handoff});
+  }
+  if (commits.empty()) return recording.end(std::string(report::name(c.outcome)));
+  c.evidence = evidence::folder_of(c.workflow);
+  const plugin::Plugin& plugin = situation.plugin();
+  const evidence::Parts parts{situation.base.scanned.scan,
+                              after.scan,
+                              std::move(commits),
+                              documents_of(out.groups),
+                              json::write_json_pretty(repository::to_json(
+                                  repository::gather(situation.base.checkout.files()))),
+                              plugin.manifest.name,
+                              "sha256:" + to_hex(plugin.digest)};
+  evidence::Draft draft = evidence::draft_bundle(c, parts);
+  recording.events().emplace_back(record::EvidenceWritten{draft.digest, c.evidence});
+  CG_TRY(recording.end(std::string(report::name(c.outcome))));
+  std::optional<sign::Seed> key;
+  if (!request.sign.empty()) {
+    CG_TRY_ASSIGN(key, audit::read_signing_key(request.sign.substr(4)));
+  }
+  CG_TRY(evidence::write_bundle(access.workspace.home, std::move(draft), key));
+  return Done{};
+}
+
+}  // namespace cg::remediate

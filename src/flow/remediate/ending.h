@@ -1,0 +1,40 @@
+// How a remediation ends: what is told of all branches together, handoff, evidence, refusal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flow/remediate/remediate.h"
+#include "flow/workspace/recording.h"
+#include "prove/evidence/bundle.h"
+
+namespace cg::remediate {
+
+/// All that passed as one plan.
+struct Together {
+  std::vector<propose::LockPlan> plans;
+  job::EditedFiles rewritten;
+  job::EditedFiles replaced;  // those, as they are at the base
+};
+[[nodiscard]] Together together(propose::Situation& situation,
+                                const std::vector<SettledGroup>& groups);
+
+/// The very edits, as git would show them; nothing of it is written anywhere.
+[[nodiscard]] Result<std::string, Problem> preview(const job::Checkout& checkout,
+                                                   const job::EditedFiles& files);
+
+/// A refusal is an outcome: it is recorded and told like any other.
+[[nodiscard]] Result<Done, Problem> end_refused(const job::Request& request,
+                                                const propose::Base& base,
+                                                workspace::Recording& recording, Remediation& out);
+
+/// Handoff for people, evidence for those branches that were written (`commits`), the end of
+/// the workflow.
+[[nodiscard]] Result<Done, Problem> end(const job::Request& request,
+                                        const workspace::Access& access,
+                                        const propose::Situation& situation,
+                                        const scan::Scanned& after,
+                                        std::vector<evidence::Commit> commits,
+                                        workspace::Recording& recording, Remediation& out);
+
+}  // namespace cg::remediate

@@ -1,0 +1,130 @@
+#include "flow/remediate/fixing.h"
+
+#include <algorithm>
+
+#include "base/base/match.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "flow/history/interrupted.h"
+#include "prove/gate/signal_json.h"
+
+namespace cg::remediate {
+
+namespace {
+
+using history::joined;
+
+/// Stands where the failing gates of an attempt stand, if it never came to them.
+constexpr const char* kNoProposal = "proposal";
+
+/// "" where a side has no numbers.
+std::string numbers_text(const json::Value& side) {
+  return side.is_null() ? "" : json::write_json(side);
+}
+
+/// The failures of several lockfiles as one.
+gate::Failed as_one(std::vector<gate::Failed> all) {
+  gate::Failed out = std::move(all.front());
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    out.failing.insert(out.failing.end(), all[i].failing.begin(), all[i].failing.end());
+    out.summary += "; " + all[i].summary;
+    out.signals.insert(out.signals.end(), all[i].signals.begin(), all[i].signals.end());
+  }
+  std::sort(out.failing.begin(), out.failing.end());
+  out.failing.erase(std::unique(out.failing.begin(), out.failing.end()), out.failing.end());
+  return out;
+}
+
+}  // namespace
+
+std::optional<unsigned> Fixing::next() {
+  if (over_) return std::nullopt;
+  const gate::Next next = gate::next(history_);
+  if (const auto* final = std::get_if<gate::Final>(&next)) {
+    out_.why = final->reason;
+    return std::nullopt;
+  }
+  const unsigned number = std::get<gate::Retry>(next).number;
+  if (number <= max_attempts_) return number;
+  out_.why = "no more attempts were asked for";
+  return std::nullopt;
+}
+
+const propose::Candidate* Fixing::consider(unsigned number, propose::Answer answer,
+                                           record::Events& events) {
+  return match(
+      std::move(answer),
+      [&](propose::Candidate&& candidate) -> const propose::Candidate* {
+        out_ = {};
+        out_.attempts = number;
+        out_.candidate = std::move(candidate);
+        return &out_.candidate;
+      },
+      [&](propose::NoPlan&& none) -> const propose::Candidate* {
+        // An attempt like any other, but that no gate saw it.
+        history_.push_back({number, {kNoProposal}, {}, "", {none.why}});
+        events.emplace_back(
+            record::AttemptEnded{number, kNoProposal, group_.id, "", cut(none.why, 2000)});
+        return nullptr;
+      },
+      [&](propose::GivenUp&& given_up) -> const propose::Candidate* {
+        over_ = true;
+        out_.why = std::move(given_up.why);
+        out_.stopped = std::move(given_up.stopped);
+        return nullptr;
+      });
+}
+
+std::string Fixing::title() const {
+  return "attempt " + std::to_string(out_.attempts) + ": " + cut(joined(out_.candidate.brings), 80);
+}
+
+void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Events& events) {
+  out_.files = std::move(files);
+  std::vector<gate::Failed> failures;
+  for (Proof& proof : proofs) {
+    tell(proof, proofs.size() > 1, events);
+    match(
+        std::move(proof.verdict),
+        [&](gate::Passed&& passed) { out_.proof.push_back(std::move(passed)); },
+        [&](gate::Failed&& failed) { failures.push_back(std::move(failed)); });
+  }
+  over_ = out_.passed = failures.empty();
+  std::string failing;
+  if (out_.passed) {
+    if (out_.candidate.document) out_.documents.push_back(*out_.candidate.document);
+  } else {
+    out_.proof.clear();
+    history_.push_back(gate::summarise(out_.attempts, as_one(std::move(failures)), out_.candidate.brings));
+    failing = joined(history_.back().failing);
+  }
+  events.emplace_back(record::AttemptEnded{out_.attempts, cut(failing, 500), group_.id,
+                                           out_.isolation, cut(joined(out_.candidate.brings), 2000)});
+}
+
+/// One proof as the log and the reports tell it.
+void Fixing::tell(const Proof& proof, bool several, record::Events& events) {
+  const sandbox::Isolation isolation = gate::isolation_of(proof.verdict);
+  out_.isolation = sandbox::name(isolation);
+  for (const gate::Signal& signal : gate::signals_of(proof.verdict)) {
+    const json::Value json = gate::to_json(signal);
+    const json::Value& before = *json.find("before");
+    const json::Value& after = *json.find("after");
+    events.emplace_back(record::SignalJudged{
+        cut(numbers_text(after), 250), out_.attempts, cut(numbers_text(before), 250), group_.id,
+        signal.passed() ? "yes" : "no",
+        signal.reasons.empty() || signal.passed() ? "" : cut(signal.reasons.front(), 500),
+        cut(signal.name, 60)});
+    const std::string name = several ? proof.lockfile + " " + signal.name : signal.name;
+    out_.gates.push_back({"", name, std::string(gate::name(signal.state)), signal.required,
+                          signal.passed(), before, after, signal.words, signal.reasons});
+    std::string file = name;
+    std::replace(file.begin(), file.end(), '/', '-');
+    std::replace(file.begin(), file.end(), ' ', '-');
+    out_.documents.emplace_back("gates/" + file + ".json",
+                                json::write_json_pretty(gate::gate_document(signal, isolation)));
+    if (signal.blocks() && !signal.excerpt.empty()) out_.excerpts.push_back(signal.excerpt);
+  }
+}
+
+}  // namespace cg::remediate

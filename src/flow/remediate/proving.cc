@@ -1,0 +1,216 @@
+#include "flow/remediate/proving.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/base/text.h"
+#include "base/os/ports.h"
+#include "fetch/catalog/installer.h"
+#include "fetch/catalog/shelf.h"
+#include "fetch/catalog/tarball.h"
+#include "flow/repository/files.h"
+
+namespace cg::remediate {
+
+namespace {
+
+constexpr std::size_t kMaxTold = 5;
+constexpr std::size_t kMaxYarnrc = 1U << 20U;
+constexpr std::size_t kMaxTsconfig = 1U << 20U;
+
+Problem chamber_problem(const sandbox::Error& error) {
+  const auto code = [&] {
+    switch (error.kind) {
+      case sandbox::Error::Kind::missing:
+        return ErrorCode::sandbox_missing;
+      case sandbox::Error::Kind::setup:
+        return ErrorCode::sandbox_setup;
+      case sandbox::Error::Kind::broken:
+        return ErrorCode::sandbox_broken;
+      case sandbox::Error::Kind::scene:
+        break;
+    }
+    return ErrorCode::sandbox_scene;
+  }();
+  return {code,
+          error.what,
+          {},
+          "the fix is not proven, so no branch was made of it",
+          {"codegenie self-check sandbox"}};
+}
+
+std::string layers_of(const sandbox::InForce& in_force) {
+  std::string held;
+  std::string lacking;
+  for (const sandbox::Layer& layer : in_force.layers) {
+    std::string& list = layer.held ? held : lacking;
+    list += (list.empty() ? "" : ", ") + layer.name;
+  }
+  return held + (lacking.empty() ? "" : "; without " + lacking);
+}
+
+/// The registries that are configured for these packages, and the origins that the base
+/// trusted already.
+std::vector<std::string> known_registries(const catalog::Catalog& catalog, const npm::Graph& before,
+                                          const npm::Graph& after) {
+  std::set<std::string> out;
+  for (const npm::Node& node : after.nodes()) {
+    const registry::Choice* choice = catalog.config().registry_for(node.name);
+    if (choice != nullptr) out.insert(choice->url.str());
+  }
+  for (const npm::Node& node : before.nodes()) {
+    if (node.source != npm::Source::registry) continue;
+    const std::size_t scheme = node.resolved.find("://");
+    if (scheme == std::string_view::npos) continue;
+    const std::size_t end = node.resolved.find('/', scheme + 3);
+    if (end != std::string_view::npos) out.emplace(node.resolved.substr(0, end + 1));
+  }
+  return {out.begin(), out.end()};
+}
+
+std::vector<gate::AdvisoryAt> advisories_of(const npm::Graph& graph,
+                                            const std::vector<findings::Hit>& hits) {
+  std::vector<gate::AdvisoryAt> out;
+  for (const findings::Hit& hit : hits) {
+    const npm::Node& node = graph.node(hit.node);
+    out.push_back({hit.advisory, std::string(node.name), std::string(node.location)});
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+gate::Checks checks_of(const os::Dir& repo, const repository::LoadedLock& lock) {
+  const std::string tsconfig = repository::join(lock.folder(), "tsconfig.json");
+  const bool has = repo.read(tsconfig, kMaxTsconfig).has_value();
+  static const npm::Manifest kNone;
+  return gate::checks_of(lock.manifests.empty() ? kNone : lock.manifests.front(), lock.graph,
+                         has ? gate::Tsconfig::present : gate::Tsconfig::absent);
+}
+
+/// A name that the tests cannot have prepared for.
+std::string report_path() { return "/tmp/report-" + to_hex(os::SystemRandom().bytes<16>()); }
+
+}  // namespace
+
+void Proving::note(std::string line) {
+  if (std::find(notes_.begin(), notes_.end(), line) == notes_.end()) {
+    notes_.push_back(std::move(line));
+  }
+}
+
+std::string Proving::folder_inside(const repository::LoadedLock& lock) const {
+  const std::string path = situation_.base.checkout.in_git(std::string(lock.folder()));
+  const std::string top = sandbox::Step().folder;
+  return path.empty() ? top : repository::join(top, path);
+}
+
+Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events& events) {
+  const std::string side = subject.side == Side::base ? "base" : "fix";
+  CG_TRY_ASSIGN(const catalog::Stock stock,
+                catalog::take_stock(*situation_.catalog, {&subject.lock.graph}));
+  for (const catalog::Missing& missing : stock.missing) {
+    if (!missing.optional) note("for the sandbox: " + catalog::describe(missing));
+  }
+  events.emplace_back(record::PackagesStocked{stock.counts.bytes, stock.held.size(),
+                                              stock.counts.fetched, cut(subject.lock.path, 500)});
+  CG_TRY_ASSIGN(const os::Dir folder, situation_.base.checkout.scratch("shelf-" + side));
+  CG_TRY_ASSIGN(const catalog::Shelf shelf,
+                catalog::lay_shelf(access_.workspace.home, stock, folder));
+
+  const auto yarnrc = situation_.base.checkout.files().read(
+      repository::join(subject.lock.folder(), ".yarnrc.yml"), kMaxYarnrc);
+  const std::string inside = folder_inside(subject.lock);
+  const auto install = catalog::plan_install(
+      catalog::project_of(subject.lock.graph, yarnrc ? *yarnrc : std::string()), sandbox_.tools,
+      {catalog::kShelfPort, shelf.mirror, inside, sandbox_.scratch},
+      situation_.base.policy.run_scripts.value_or(std::vector<std::string>{}));
+  if (!install) return fail(chamber_problem({sandbox::Error::Kind::missing, install.error()}));
+  for (const std::string& line : install->notes) note(line);
+  const std::string in_tree = situation_.base.checkout.in_git(std::string(subject.lock.folder()));
+  job::EditedFiles extra;
+  for (const auto& [name, bytes] : install->files) extra[repository::join(in_tree, name)] = bytes;
+  CG_TRY(job::write_files(subject.tree, extra));
+
+  auto chamber = sandbox_.chambers->open({subject.tree, shelf.registry, install->readable});
+  if (!chamber) return fail(chamber_problem(chamber.error()));
+  const sandbox::InForce& in_force = (*chamber)->in_force();
+  events.emplace_back(record::SandboxOpened{std::string(sandbox::name(in_force.isolation)),
+                                            cut(layers_of(in_force), 1000), side});
+  gate::Setup setup;
+  setup.checks = subject.checks;
+  setup.install = {{install->install.argv, install->install.env}};
+  if (install->rebuild) setup.install.push_back({install->rebuild->argv, install->rebuild->env});
+  setup.folder = inside;
+  if (sandbox_.tools.npm) setup.npm = sandbox_.tools.npm->argv;
+  setup.path = sandbox_.tools.path;
+  setup.report = report_path();
+  auto trial = gate::run_trial(
+      **chamber, setup, [&](const gate::Progress& at) { watcher_.step(at); },
+      [&](std::string_view bytes) { watcher_.output(bytes); });
+  if (!trial) return fail(chamber_problem(trial.error()));
+  for (const gate::StepRun& step : trial->steps) {
+    events.emplace_back(record::StepRan{cut(step.facts.ending, 60), step.facts.err,
+                                        static_cast<std::uint64_t>(step.facts.wall.count()),
+                                        step.facts.out, side, cut(step.name, 30)});
+  }
+  return *std::move(trial);
+}
+
+Result<const gate::Trial*, Problem> Proving::base_of(std::size_t lock, const gate::Checks& checks,
+                                                     record::Events& events) {
+  const auto known = bases_.find(lock);
+  if (known != bases_.end()) return &known->second;
+  const repository::LoadedLock& loaded = situation_.lock(lock);
+  watcher_.head("at the base: " + loaded.path);
+  std::vector<std::string> left_out;
+  CG_TRY_ASSIGN(const std::string tree, situation_.base.checkout.export_tree("base", left_out));
+  for (std::size_t i = 0; i < std::min(left_out.size(), kMaxTold); ++i) {
+    note(printable(left_out[i]) +
+         " is a link, a submodule or too large; the sandbox was without it");
+  }
+  CG_TRY_ASSIGN(gate::Trial trial, run({Side::base, loaded, checks, tree}, events));
+  return &bases_.emplace(lock, std::move(trial)).first->second;
+}
+
+gate::Facts Proving::facts_of(const propose::LockPlan& plan, const scan::Scanned& fixed,
+                              gate::Checks checks) const {
+  const npm::Graph& before = situation_.lock(plan.lock).graph;
+  const npm::Graph& after = fixed.loaded.locks[plan.lock].graph;
+  gate::Facts facts;
+  facts.checks = std::move(checks);
+  facts.lock_before = gate::lock_side(before);
+  facts.lock_after = gate::lock_side(after);
+  facts.registries = known_registries(*situation_.catalog, before, after);
+  facts.advisories_before = advisories_of(before, situation_.base.scanned.hits[plan.lock]);
+  facts.advisories_after = advisories_of(after, fixed.hits[plan.lock]);
+  for (const plan::Copy& copy : plan.plan.copies) {
+    if (copy.verdict == plan::Verdict::fixed) {
+      facts.to_fix.push_back({copy.advisory, copy.package, copy.location});
+    }
+  }
+  return facts;
+}
+
+Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
+                                                   const std::vector<propose::LockPlan>& plans,
+                                                   const Applied& applied, record::Events& events) {
+  const job::Checkout& checkout = situation_.base.checkout;
+  std::vector<Proof> out;
+  for (const propose::LockPlan& one : plans) {
+    const repository::LoadedLock& before = situation_.lock(one.lock);
+    const gate::Checks checks = checks_of(checkout.files(), before);
+    CG_TRY_ASSIGN(const gate::Trial* base, base_of(one.lock, checks, events));
+    watcher_.head(title);
+    std::vector<std::string> left_out;
+    CG_TRY_ASSIGN(const std::string tree, checkout.export_tree("fix", left_out));
+    job::EditedFiles files;
+    for (const auto& [path, bytes] : applied.files) files[checkout.in_git(path)] = bytes;
+    CG_TRY(job::write_files(tree, files));
+    CG_TRY_ASSIGN(const gate::Trial fix,
+                  run({Side::fix, applied.after.loaded.locks[one.lock], checks, tree}, events));
+    out.push_back({before.path, gate::judge(*base, fix, facts_of(one, applied.after, checks))});
+  }
+  return out;
+}
+
+}  // namespace cg::remediate

@@ -1,0 +1,356 @@
+#include "flow/remediate/remediate.h"
+
+#include <algorithm>
+
+#include "base/base/text.h"
+#include "fetch/gitrepo/repo_lock.h"
+#include "flow/propose/model.h"
+#include "flow/propose/model_proposer.h"
+#include "flow/remediate/branches.h"
+#include "flow/remediate/case_of.h"
+#include "flow/remediate/ending.h"
+#include "flow/remediate/telling.h"
+#include "flow/scan/index.h"
+#include "flow/supplies/registry_access.h"
+
+namespace cg::remediate {
+
+namespace {
+
+using propose::LockPlan;
+using propose::Situation;
+
+Problem mint_problem(const plugin::MintError& error) {
+  return {ErrorCode::plugin_bad, error.what, {}, "nothing was changed", {"codegenie plugins list"}};
+}
+
+/// What one run holds on to from the request to the end.
+class Run {
+ public:
+  Run(const job::Request& request, const supplies::Surroundings& surroundings,
+      supplies::Watcher& watcher, const workspace::Access& access, workspace::Recording& recording,
+      Remediation& out)
+      : request_(request),
+        surroundings_(surroundings),
+        watcher_(watcher),
+        access_(access),
+        recording_(recording),
+        out_(out) {}
+
+  Result<Done, Problem> go(plugin::Plugins plugins) {
+    // Context: the repository at its base, read and matched.
+    CG_TRY_ASSIGN(propose::Base base, read_base());
+
+    // Provenance: what the application does not bring is refused before anything is spent.
+    out_.refusals = gate_provenance(base.scanned.scan, events());
+    for (const std::string& lie : lies_of(base.scanned, out_.warnings)) {
+      out_.refusals.push_back(lie);
+    }
+    if (!out_.refusals.empty()) return end_refused(request_, base, recording_, out_);
+
+    // Recipe: a plan for every copy, from what the registry has published.
+    for (record::Event& event : plugins.events()) events().push_back(std::move(event));
+    CG_TRY_ASSIGN(auto catalog, open_catalog(base));
+    vulnindex::Index& index = *base.index;
+    const Time now = out_.outcome.started;
+    const Time dated = base.checkout.has_git() ? Time{base.checkout.git().committed * 1000} : now;
+    Situation situation{std::move(base),
+                        std::move(plugins),
+                        std::move(catalog),
+                        scan::RuleBook(index),
+                        request_.prefer,
+                        now,
+                        dated,
+                        {}};
+    const plugin::Mint mint(situation.plugin().manifest);
+    CG_TRY_ASSIGN(situation.registry, right_to_install(situation, mint));
+    CG_TRY_ASSIGN(const std::vector<LockPlan> plans, plan_all(situation));
+
+    // Apply: in memory, read back, and scanned again.
+    CG_TRY_ASSIGN(Applied applied, apply(access_, situation, plans));
+    fill_case(out_.outcome, request_, situation, plans, applied);
+    out_.files = applied.files;
+    tell_plan(out_.outcome, out_.files, events());
+    tell_lacks(*situation.catalog, out_.warnings);
+    CG_TRY(recording_.write());
+
+    // As far as was asked for.
+    switch (request_.extent) {
+      case job::Extent::preview: {
+        CG_TRY_ASSIGN(out_.diff, preview(situation.base.checkout, out_.files));
+        break;
+      }
+      case job::Extent::plan:
+        CG_TRY(write_worktree(situation, mint));
+        break;
+      case job::Extent::branch:
+        CG_TRY(fix_groups(situation, mint, plans, applied.after));
+        break;
+    }
+    CG_TRY(recording_.write());
+
+    // Evidence: what a reviewer needs, whether it went well or not.
+    return end(request_, access_, situation, applied.after, std::move(commits_), recording_, out_);
+  }
+
+ private:
+  record::Events& events() { return recording_.events(); }
+
+  record::RemediationStarted about(const job::Checkout& checkout) const {
+    return {checkout.base(), cut(request_.repo, 500), cut(request_.what(), 500)};
+  }
+
+  Result<propose::Base, Problem> read_base() {
+    CG_TRY_ASSIGN(job::Checkout checkout, job::Checkout::open(access_, request_, recording_.id()));
+    events().emplace_back(about(checkout));
+    CG_TRY_ASSIGN(workspace::Policy policy, scan::policy_for(access_.workspace, checkout.files()));
+    const Time now = out_.outcome.started;
+    CG_TRY_ASSIGN(vulnindex::Index index, scan::open_fresh_index(access_, policy, now));
+    for (const std::string& id : request_.advisories) CG_TRY(scan::find_group(index, id));
+    scan::Request asked;
+    asked.repo = request_.repo;
+    asked.now = now;
+    asked.selection.advisories = request_.advisories;
+    asked.selection.production_only = request_.production_only;
+    asked.components = request_.extent == job::Extent::branch;
+    asked.sbom = request_.sbom;
+    CG_TRY_ASSIGN(scan::Scanned scanned,
+                  scan::scan_repository(checkout.files(), access_.workspace, policy, index, asked));
+    scanned.scan.repo.head = checkout.base();
+    if (scanned.incomplete) return fail(*scanned.incomplete);
+    out_.warnings = checkout.warnings();
+    out_.warnings.insert(out_.warnings.end(), scanned.scan.warnings.begin(),
+                         scanned.scan.warnings.end());
+    events().emplace_back(gathered(scanned));
+    return propose::Base{std::move(checkout), std::move(policy),
+                         std::make_unique<vulnindex::Index>(std::move(index)), std::move(asked),
+                         std::move(scanned)};
+  }
+
+  Result<std::unique_ptr<catalog::Catalog>, Problem> open_catalog(const propose::Base& base) {
+    return supplies::open_catalog(
+        access_, surroundings_,
+        {request_.offline ? catalog::Mode::offline : catalog::Mode::online, request_.registry},
+        base.checkout.files().path());
+  }
+
+  /// The registry that packages may be installed from, by the plugin's right to it.
+  Result<std::string, Problem> right_to_install(const Situation& situation,
+                                                const plugin::Mint& mint) {
+    const registry::Choice* choice = situation.catalog->config().registry_for("");
+    const auto install = mint.npm_install(choice == nullptr ? "" : choice->url.str(), events());
+    if (!install) return fail(mint_problem(install.error()));
+    return install->use("look up releases", events());
+  }
+
+  Result<std::vector<LockPlan>, Problem> plan_all(Situation& situation) {
+    const scan::Scanned& scanned = situation.base.scanned;
+    const propose::Wanted wanted = propose::wanted_hits(scanned);
+    supplies::prefetch(*situation.catalog, propose::first_names(scanned, wanted), watcher_);
+    std::vector<LockPlan> plans = propose::make_plans(situation, wanted);
+    if (situation.catalog->damage()) return fail(*situation.catalog->damage());
+    if (situation.book.trouble()) return fail(*situation.book.trouble());
+    events().emplace_back(consulted(*situation.catalog));
+    return plans;
+  }
+
+  /// Every group of copies is proposed for, applied and proven, again and again until a fix
+  /// passes or none is left; what passes becomes a branch. Whoever is killed loses no more than
+  /// the attempt that was being proven.
+  Result<Done, Problem> fix_groups(Situation& situation, const plugin::Mint& mint,
+                                   const std::vector<LockPlan>& plans, scan::Scanned& after) {
+    const auto right = mint.git_local_ops(
+        {situation.base.checkout.repository(), request_.branch_prefix}, events());
+    if (!right) return fail(mint_problem(right.error()));
+    std::vector<propose::Group> groups = propose::planned_groups(out_.outcome);
+    // What recipes left goes to a model, as far as policy and request let it.
+    std::vector<propose::Group> open = propose::handed_on_groups(situation, plans, events());
+    const bool asks = !open.empty() && may_ask(situation.base.policy);
+    if (asks) std::move(open.begin(), open.end(), std::back_inserter(groups));
+    if (groups.empty()) return Done{};
+
+    CG_TRY_ASSIGN(Proving proving, open_proving(situation));
+    CG_TRY_ASSIGN(history::Interrupted left,
+                  history::interrupted(access_, recording_.id(), about(situation.base.checkout)));
+    propose::Recipes recipes(situation, plans);
+    // Before the first branch: a model that cannot be set up must not end a run half-way.
+    std::unique_ptr<propose::Model> model;
+    std::optional<propose::ModelProposer> asking;
+    if (asks) {
+      CG_TRY_ASSIGN(model, propose::open_model(request_, situation, access_,
+                                               surroundings_.environment, left, recording_));
+      out_.warnings.insert(out_.warnings.end(), model->warnings.begin(), model->warnings.end());
+      asking.emplace(situation, *model->asking, watcher_, out_.warnings);
+    }
+
+    for (const propose::Group& group : groups) {
+      propose::Proposer& proposer =
+          group.handed_on ? static_cast<propose::Proposer&>(*asking) : recipes;
+      Fixing fixing(group, std::move(left.attempts[group.id]), request_.attempts);
+      while (const auto number = fixing.next()) {
+        CG_TRY_ASSIGN(propose::Answer answer,
+                      proposer.propose(group, *number, fixing.history(), events()));
+        const propose::Candidate* candidate = fixing.consider(*number, std::move(answer), events());
+        if (candidate != nullptr) {
+          CG_TRY_ASSIGN(Applied applied, apply(access_, situation, candidate->plans));
+          applied.files.insert(candidate->rewritten.begin(), candidate->rewritten.end());
+          CG_TRY_ASSIGN(std::vector<Proof> proofs,
+                        proving.prove(fixing.title(), candidate->plans, applied, events()));
+          fixing.judge(std::move(applied.files), std::move(proofs), events());
+        }
+        CG_TRY(recording_.write());
+      }
+      CG_TRY(branch(situation, *right, {group, {}, std::move(fixing).take()}));
+      if (out_.groups.back().attempted.stopped) break;
+    }
+
+    if (model != nullptr) {
+      const budget::Spent spent = model->asking->ledger().spent();
+      out_.outcome.spend = {spent.tokens, spent.usd.str()};
+      CG_TRY(model->finish(events()));
+      CG_TRY(recording_.write());
+    }
+    CG_TRY(settle(situation, after));
+    for (const std::string& line : proving.notes()) out_.warnings.push_back(line);
+    return Done{};
+  }
+
+  Result<Proving, Problem> open_proving(Situation& situation) {
+    CG_TRY_ASSIGN(supplies::Sandbox sandbox,
+                  supplies::open_sandbox(request_, situation.base.policy, access_, surroundings_));
+    if (request_.place == job::Place::host) {
+      const std::string bare =
+          "--unsafe-no-sandbox: the repository's own code runs on this machine as it is; nothing "
+          "that runs so can pass";
+      watcher_.head(bare);
+      out_.warnings.push_back(bare);
+    }
+    return Proving(access_, situation, std::move(sandbox), watcher_);
+  }
+
+  /// Whether a model may be asked; where somebody wanted it and it may not, says why.
+  bool may_ask(const workspace::Policy& policy) {
+    const Tier wanted = request_.max_tier.value_or(policy.max_tier);
+    if (wanted != Tier::llm) return false;
+    const bool at_hand = !request_.cassette.empty() || policy.model_port != 0;
+    std::string why;
+    if (policy.max_tier != Tier::llm) {
+      why = "policy lets a fix go no further than " + std::string(name(policy.max_tier)) +
+            " (model.max_tier)";
+    } else if (request_.place == job::Place::host) {
+      why = "what runs with --unsafe-no-sandbox can never pass";
+    } else if (request_.offline && !at_hand) {
+      why = "--offline";
+    }
+    if (!why.empty()) out_.warnings.push_back("no model was asked: " + why);
+    return why.empty();
+  }
+
+  /// The branch of a group, if it passed.
+  Result<Done, Problem> branch(const Situation& situation, const plugin::GitLocalOps& right,
+                               SettledGroup settled) {
+    Attempted& attempted = settled.attempted;
+    if (attempted.passed) {
+      const report::Case one =
+          case_of_group(out_.outcome, attempted.candidate.plans, request_.branch_prefix);
+      CG_TRY_ASSIGN(WrittenBranch written, write_branch(request_, situation.base.checkout, right,
+                                                        one, attempted, events()));
+      settled.branch = std::move(written.branch);
+      commits_.push_back(std::move(written.commit));
+      if (written.outcome == gitrepo::Written::Outcome::found) ++out_.found;
+      CG_TRY(recording_.write());
+    } else if (!settled.group.handed_on) {
+      settled.branch = planned_branch(settled.group);
+    }
+    out_.groups.push_back(std::move(settled));
+    return Done{};
+  }
+
+  report::Branch planned_branch(const propose::Group& group) const {
+    const auto& all = out_.outcome.branches;
+    return *std::find_if(all.begin(), all.end(),
+                         [&](const report::Branch& branch) { return branch.steps == group.steps; });
+  }
+
+  /// What was planned gives way to what came of it.
+  Result<Done, Problem> settle(Situation& situation, scan::Scanned& after) {
+    settle_case(out_.outcome, out_.groups);
+    heed_stops();
+    const auto as_planned = [](const SettledGroup& group) {
+      const propose::Leeway& leeway = group.attempted.candidate.leeway;
+      return group.attempted.passed && leeway.tried.empty() && leeway.targets.empty();
+    };
+    if (std::all_of(out_.groups.begin(), out_.groups.end(), as_planned)) return Done{};
+    Together all = together(situation, out_.groups);
+    CG_TRY_ASSIGN(Applied applied, apply(access_, situation, all.plans));
+    applied.files.insert(all.rewritten.begin(), all.rewritten.end());
+    fill_changes(out_.outcome, situation, all.plans, applied, all.replaced);
+    after = std::move(applied.after);
+    return Done{};
+  }
+
+  /// Why a model was not asked to the end decides how the run ends, unless all is fixed.
+  void heed_stops() {
+    for (const SettledGroup& group : out_.groups) {
+      if (!group.attempted.stopped) continue;
+      const ExitCode exit = propose::exit_of(*group.attempted.stopped);
+      const bool nothing = out_.outcome.outcome == report::Outcome::not_fixed;
+      if (exit == ExitCode::guard || nothing) out_.outcome.exit = static_cast<int>(exit);
+    }
+  }
+
+  Result<Done, Problem> write_worktree(const Situation& situation, const plugin::Mint& mint) {
+    if (request_.worktree.empty()) return Done{};
+    const job::Checkout& checkout = situation.base.checkout;
+    const std::string top = checkout.has_git() ? checkout.git().work_tree : std::string();
+    CG_TRY_ASSIGN(const os::Dir folder,
+                  job::open_output_folder(request_.worktree, top.empty() ? request_.repo : top));
+    const auto right = mint.fs_read_write(folder.path(), events());
+    if (!right) return fail(mint_problem(right.error()));
+    return job::write_files(right->use("write the edited files", events()), out_.files);
+  }
+
+  const job::Request& request_;
+  const supplies::Surroundings& surroundings_;
+  supplies::Watcher& watcher_;
+  const workspace::Access& access_;
+  workspace::Recording& recording_;
+  Remediation& out_;
+  std::vector<evidence::Commit> commits_;  // of the groups that passed, in their order
+};
+
+Result<Done, Problem> check_log(const workspace::Access& access, supplies::Watcher& watcher) {
+  const auto verdict = workspace::verify_log(access, [&](std::uint64_t entries) {
+    watcher.busy("verifying the audit log: " + counted(entries, "entry", "entries"));
+  });
+  watcher.done();
+  if (!verdict) return fail(verdict.error());
+  if (verdict->breaks.empty()) return Done{};
+  return fail(verdict->breaks.front());
+}
+
+}  // namespace
+
+Result<Remediation, Problem> remediate(const job::Request& request,
+                                       const supplies::Surroundings& surroundings,
+                                       supplies::Watcher& watcher) {
+  Remediation out;
+  out.outcome.started = os::SystemClock().now();
+  // Nothing runs on a log that is broken, on plugins that are not pinned, or twice at once.
+  CG_TRY_ASSIGN(const workspace::Access access, supplies::open_workspace(surroundings.settings));
+  CG_TRY(check_log(access, watcher));
+  CG_TRY_ASSIGN(plugin::Plugins plugins, plugin::load_installed());
+  CG_TRY_ASSIGN(const os::Dir repo, scan::open_repository(request.repo));
+  CG_TRY_ASSIGN(const gitrepo::RepoLock lock,
+                gitrepo::RepoLock::acquire(access.workspace.home, repo.path()));
+  CG_TRY_ASSIGN(workspace::Recording recording, workspace::Recording::start(access, "remediate"));
+  out.outcome.workflow = recording.id();
+  Run run(request, surroundings, watcher, access, recording, out);
+  if (auto done = run.go(std::move(plugins)); !done) {
+    recording.give_up(done.error());
+    return fail(done.error());
+  }
+  return out;
+}
+
+}  // namespace cg::remediate

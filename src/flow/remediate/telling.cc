@@ -1,0 +1,131 @@
+#include "flow/remediate/telling.h"
+
+#include <map>
+
+#include "base/base/text.h"
+#include "npm/lockfile/lint.h"
+#include "trust/hash/blake3.h"
+
+namespace cg::remediate {
+
+namespace {
+
+/// Where one file ends and the next begins is part of what is hashed.
+void add_file(hash::Blake3& digest, const std::string& path, std::string_view bytes) {
+  const std::string head = path + "\n" + std::to_string(bytes.size()) + "\n";
+  digest.update(as_bytes(head)).update(as_bytes(bytes));
+}
+
+record::PlanMade settled(const report::Case& c) {
+  record::PlanMade made;
+  for (const report::Copy& copy : c.copies) {
+    switch (copy.verdict) {
+      case plan::Verdict::fixed:
+        ++made.fixed;
+        break;
+      case plan::Verdict::blocked:
+        ++made.blocked;
+        break;
+      case plan::Verdict::no_fix:
+        ++made.no_fix;
+        break;
+      case plan::Verdict::handed_on:
+        ++made.handed_on;
+        break;
+    }
+  }
+  for (const report::Step& step : c.steps) made.entries += step.touched.size();
+  made.digest = hash::blake3(as_bytes(report::plan_text(c)));
+  return made;
+}
+
+}  // namespace
+
+std::vector<std::string> gate_provenance(const findings::Scan& scan, record::Events& events) {
+  std::map<std::pair<std::string, std::string>, record::ProvenanceClassified> rows;
+  std::string outside;
+  bool any = false;
+  for (const findings::Finding& finding : scan.findings) {
+    const std::string kind(provenance::kind_name(finding.provenance));
+    auto& row = rows[{finding.advisory, kind}];
+    if (row.count++ == 0) {
+      row.advisory = finding.advisory;
+      row.kind = kind;
+      row.location = cut(finding.location, 500);
+    }
+    if (provenance::is_app_layer(finding.provenance)) {
+      any = true;
+    } else if (outside.empty()) {
+      outside = finding.package + " " + finding.version +
+                " is not the application's: " + provenance::describe(finding.provenance);
+    }
+  }
+  for (auto& [key, row] : rows) events.emplace_back(std::move(row));
+  if (any || outside.empty()) return {};
+  return {outside};
+}
+
+std::vector<std::string> lies_of(const scan::Scanned& scanned, std::vector<std::string>& warnings) {
+  std::vector<std::string> out;
+  for (const repository::LoadedLock& lock : scanned.loaded.locks) {
+    const lockfile::Lint lint = lockfile::lint(lock.graph);
+    for (const lockfile::Doubt& doubt : lint.lies) {
+      out.push_back(lock.path + ": " + printable(doubt.location) + " " + doubt.what);
+    }
+    for (const std::string& weak : lint.weak) warnings.push_back(lock.path + ": " + weak);
+  }
+  return out;
+}
+
+record::ContextGathered gathered(const scan::Scanned& scanned) {
+  hash::Blake3 digest("codegenie 2026 lock graphs v1");
+  std::uint64_t packages = 0;
+  for (const repository::LoadedLock& lock : scanned.loaded.locks) {
+    add_file(digest, lock.path, lock.graph.text());
+    packages += lock.graph.nodes().size();
+  }
+  return {digest.finish(), scanned.loaded.locks.size(), packages};
+}
+
+record::RegistryConsulted consulted(const catalog::Catalog& catalog) {
+  const auto& counts = catalog.counts();
+  return {catalog.digest(), counts.cached + counts.confirmed + counts.fetched};
+}
+
+void tell_plan(const report::Case& c, const job::EditedFiles& files, record::Events& events) {
+  for (const report::Copy& copy : c.copies) {
+    for (const plan::Considered& one : copy.considered) {
+      events.emplace_back(record::RecipeAnswered{one.chosen ? "yes" : "no", cut(copy.location, 500),
+                                                 copy.package, cut(one.answer, 500),
+                                                 std::string(plan::name(one.strategy))});
+    }
+  }
+  events.emplace_back(settled(c));
+  for (const plan::OverrideNote& note : c.overrides) {
+    std::string path;
+    for (const std::string& key : note.path) path += (path.empty() ? "" : " > ") + key;
+    events.emplace_back(
+        record::OverrideAdded{cut(path, 500), cut(note.reason, 500), cut(note.value, 250)});
+  }
+  hash::Blake3 digest("codegenie 2026 edited files v1");
+  for (const auto& [path, bytes] : files) add_file(digest, path, bytes);
+  events.emplace_back(record::EditsApplied{digest.finish(), files.size()});
+}
+
+void tell_lacks(const catalog::Catalog& catalog, std::vector<std::string>& warnings) {
+  constexpr std::size_t kMaxTold = 5;
+  std::size_t told = 0;
+  for (const auto& [name, lack] : catalog.lacks()) {
+    if (told++ == kMaxTold) break;
+    warnings.push_back("no releases of " + printable(name) + ": " +
+                       std::string(catalog::words(lack.kind)) +
+                       (lack.what.empty() ? "" : " (" + lack.what + ")"));
+  }
+  if (catalog.lacks().size() > kMaxTold) {
+    warnings.push_back("and " +
+                       counted(catalog.lacks().size() - kMaxTold, "more package", "more packages"));
+  }
+  for (const std::string& note : catalog.notes()) warnings.push_back(note);
+}
+
+}  // namespace cg::remediate

@@ -1,0 +1,33 @@
+// What a remediation finds out on its way, as events, refusals and warnings.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fetch/catalog/catalog.h"
+#include "fix/report/case.h"
+#include "flow/job/files.h"
+#include "flow/scan/scan.h"
+#include "trust/record/event.h"
+
+namespace cg::remediate {
+
+/// Tier 0: what the application does not bring is refused before anything is spent.
+[[nodiscard]] std::vector<std::string> gate_provenance(const findings::Scan& scan,
+                                                       record::Events& events);
+
+/// Entries that do not say what they seem to: nothing is built on such a lock. What is
+/// only weak goes to `warnings`.
+[[nodiscard]] std::vector<std::string> lies_of(const scan::Scanned& scanned,
+                                               std::vector<std::string>& warnings);
+
+[[nodiscard]] record::ContextGathered gathered(const scan::Scanned& scanned);
+[[nodiscard]] record::RegistryConsulted consulted(const catalog::Catalog& catalog);
+
+/// What was answered about each copy, what came of it, and what the files hold now.
+void tell_plan(const report::Case& c, const job::EditedFiles& files, record::Events& events);
+
+/// Packages that could not be looked up, and why: a copy that waits for one says only that.
+void tell_lacks(const catalog::Catalog& catalog, std::vector<std::string>& warnings);
+
+}  // namespace cg::remediate

@@ -1,0 +1,128 @@
+// A repository scanned in-process: read, matched, judged.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/json/json.h"
+#include "flow/scan/index.h"
+#include "flow/scan/scan.h"
+#include "support/support.h"
+
+namespace cg::scan {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Time kNow{1'794'448'811'000};  // 2026-11-12
+constexpr std::int64_t kDay = 86'400'000;
+
+constexpr const char* kAdvisory = R"({"schema_version":"1.6.0","id":"GHSA-aaaa-bbbb-cccc",
+ "modified":"2026-01-01T00:00:00Z","aliases":["CVE-2026-0001"],"summary":"pads too far",
+ "affected":[{"package":{"ecosystem":"npm","name":"pad"},
+  "ranges":[{"type":"SEMVER","events":[{"introduced":"0"},{"fixed":"1.0.1"}]}]}]})";
+
+constexpr const char* kLock = R"({"name":"shop","version":"1.0.0","lockfileVersion":3,
+ "packages":{"":{"name":"shop","version":"1.0.0","dependencies":{"pad":"^1.0.0"}},
+  "node_modules/pad":{"version":"1.0.0"}}})";
+
+class Scans : public testing::Test {
+ protected:
+  Scans() {
+    os::SystemClock clock;
+    os::SystemRandom random;
+    auto made = workspace::init(scratch_ / "work", scratch_ / "guard", workspace::Preset::standard,
+                                "test", clock, random);
+    EXPECT_TRUE(made.has_value());
+    access_.emplace(workspace::Access{*std::move(made), scratch_ / "guard", scratch_ / "anchors"});
+    put("package.json",
+        R"({"name":"shop","version":"1.0.0","dependencies":{"pad":"^1.0.0"}})");
+    put("package-lock.json", kLock);
+  }
+  void put(const std::string& name, const std::string& text) const {
+    fs::create_directories(fs::path(scratch_ / ("shop/" + name)).parent_path());
+    test::write(scratch_ / ("shop/" + name), text);
+  }
+  void build_index(Time built) const {
+    vulnindex::Draft draft;
+    vulnindex::Tally tally;
+    const auto parsed = json::parse_json(kAdvisory);
+    ASSERT_TRUE(parsed.has_value());
+    draft.add("osv", {kAdvisory, *parsed, "one.json"}, tally);
+    ASSERT_TRUE(vulnindex::replace_all(access_->workspace.home, draft, built).has_value());
+  }
+  Result<Scanned, Problem> scan(const Request& request = {.repo = "shop", .now = kNow}) const {
+    CG_TRY_ASSIGN(const os::Dir repo, open_repository(scratch_ / "shop"));
+    CG_TRY_ASSIGN(const workspace::Policy policy, policy_for(access_->workspace, repo));
+    CG_TRY_ASSIGN(vulnindex::Index index, open_fresh_index(*access_, policy, kNow));
+    return scan_repository(repo, access_->workspace, policy, index, request);
+  }
+  test::ScratchDir scratch_;
+  std::optional<workspace::Access> access_;
+};
+
+TEST_F(Scans, FindEveryVulnerableCopy) {
+  build_index(kNow);
+  const auto out = scan();
+  ASSERT_TRUE(out.has_value()) << out.error().what;
+  ASSERT_EQ(out->scan.findings.size(), 1U);
+  EXPECT_EQ(out->scan.findings[0].location, "node_modules/pad");
+  ASSERT_EQ(out->hits.size(), 1U);
+  EXPECT_EQ(out->hits[0].size(), 1U);
+  EXPECT_FALSE(out->incomplete);
+}
+
+TEST_F(Scans, WithoutAnIndexOrWithAnOldOneAreRefused) {
+  EXPECT_EQ(scan().error().code, ErrorCode::data_missing);
+  build_index(Time{kNow.ms - 1000 * kDay});
+  EXPECT_EQ(scan().error().code, ErrorCode::data_stale);
+}
+
+/// What was ignored is not shown, but it is still there for who plans and compares.
+TEST_F(Scans, WhatTheWorkspaceIgnoresIsAHitAndNoFinding) {
+  build_index(kNow);
+  test::write(scratch_ / "work/policy/ignore.yaml",
+              "schema: codegenie/ignore/v1\nignores:\n  - id: CVE-2026-0001\n    owner: web\n"
+              "    reason: not reached\n    expires: 2026-11-20\n");
+  fs::permissions(scratch_ / "work/policy/ignore.yaml", fs::perms::owner_read);
+  const auto out = scan();
+  ASSERT_TRUE(out.has_value()) << out.error().what;
+  EXPECT_TRUE(out->scan.findings.empty());
+  EXPECT_EQ(out->scan.suppressed.size(), 1U);
+  EXPECT_EQ(out->hits[0].size(), 1U);
+}
+
+TEST_F(Scans, AFileThatCannotBeReadMakesThemIncomplete) {
+  build_index(kNow);
+  put("web/package.json", "{}");
+  put("web/package-lock.json", "{");
+  const auto out = scan();
+  ASSERT_TRUE(out.has_value());
+  EXPECT_EQ(out->scan.findings.size(), 1U);
+  ASSERT_TRUE(out->incomplete);
+  EXPECT_EQ(out->incomplete->code, ErrorCode::repo_file);
+}
+
+TEST_F(Scans, ARepositoryMayOnlyTightenPolicy) {
+  build_index(kNow);
+  put(".codegenie/policy.yaml", "rubbish: true\n");
+  EXPECT_EQ(scan().error().code, ErrorCode::repo_policy);
+}
+
+TEST_F(Scans, AnUnknownAdvisoryIsToldWithItsNeighbours) {
+  build_index(kNow);
+  auto index = open_any_index(*access_);
+  ASSERT_TRUE(index.has_value());
+  EXPECT_EQ(*find_group(*index, "CVE-2026-0001"), "GHSA-aaaa-bbbb-cccc");
+  const auto unknown = find_group(*index, "CVE-2026-0002");
+  ASSERT_FALSE(unknown.has_value());
+  EXPECT_EQ(unknown.error().code, ErrorCode::data_unknown_id);
+  EXPECT_THAT(unknown.error().help.front(), testing::HasSubstr("near: "));
+}
+
+TEST_F(Scans, AFolderThatIsNotThereIsTold) {
+  EXPECT_EQ(open_repository(scratch_ / "nowhere").error().code, ErrorCode::repo_unreadable);
+}
+
+}  // namespace
+}  // namespace cg::scan
