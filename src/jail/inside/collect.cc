@@ -1,4 +1,4 @@
-#include "jail/sandbox/collect.h"
+#include "jail/inside/collect.h"
 
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -13,7 +13,7 @@
 #include "base/os/fd.h"
 #include "jail/sandbox/wire.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 namespace {
 
@@ -50,7 +50,7 @@ std::string placed(const std::string& path, const std::string& work) {
 std::map<std::string, std::string> collect(const std::vector<std::string>& paths, std::uint64_t max,
                                            const std::string& work) {
   std::map<std::string, std::string> out;
-  std::size_t left = kMaxCollected;
+  std::size_t left = sandbox::kMaxCollected;
   for (const std::string& path : paths) {
     auto bytes = read_plain(placed(path, work), std::min<std::uint64_t>(max, left));
     if (!bytes) continue;
@@ -60,4 +60,4 @@ std::map<std::string, std::string> collect(const std::vector<std::string>& paths
   return out;
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

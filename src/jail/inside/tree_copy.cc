@@ -1,4 +1,4 @@
-#include "jail/sandbox/tree_copy.h"
+#include "jail/inside/tree_copy.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 #include "base/base/text.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 namespace {
 
@@ -131,4 +131,4 @@ Result<Done, std::string> copy_tree(const Fd& from, const Fd& to, const CopyLimi
   return Copy(limits).folder(from, to, "", 0);
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "jail/sandbox/cell.h"
+#include "jail/inside/site.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 /// What init tells the server: that the payload is ready (with the listener, if there is
 /// one), that something could not be set up, or how the payload ended.
@@ -18,7 +18,7 @@ struct Packet {
   Kind kind = Kind::failed;
   int code = 0;                  // errno, or the status of the payload
   std::array<char, 32> layer{};  // what failed
-  Facts facts;
+  SelfReport report;
 };
 
 /// Descriptors of the server's that the cell is to have.
@@ -39,16 +39,4 @@ void reap(pid_t pid);
 [[noreturn]] void become_sealed(const Site& site, const std::vector<std::string>& argv, int input,
                                 int output);
 
-/// The payload's part: seals itself, reports to `facts_to`, reads its orders, executes.
-[[noreturn]] void run_payload(const Site& site, const Given& given, int facts_to);
-
-/// What a process gives up. All of these: nothing, or what failed and errno.
-struct Refused {
-  const char* layer = nullptr;
-  int code = 0;
-};
-[[nodiscard]] Refused own_view(const Site& site);         // /proc, and what is hidden
-[[nodiscard]] Refused drop_everything(const Site& site);  // ids, capabilities, privileges
-[[nodiscard]] Refused load_filter(const std::string& program, bool watched, int& listener);
-
-}  // namespace cg::sandbox
+}  // namespace cg::inside

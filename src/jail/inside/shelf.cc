@@ -1,4 +1,4 @@
-#include "jail/sandbox/shelf.h"
+#include "jail/inside/shelf.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -10,12 +10,15 @@
 #include <cerrno>
 #include <string_view>
 
-#include "jail/sandbox/cell_inside.h"
+#include "jail/inside/cell.h"
+#include "jail/inside/cell_inside.h"
 #include "jail/sandbox/places.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 namespace {
+
+using sandbox::Error;
 
 constexpr int kStartLimitMs = 10'000;
 constexpr std::string_view kReady = "ready\n";
@@ -51,10 +54,10 @@ Result<ShelfProgram, Error> ShelfProgram::start(const Site& site) {
   Site own = site;
   own.hidden.clear();  // it sees what is covered for steps
   pid_t pid = -1;
-  CG_TRY_ASSIGN(
-      os::Fd process,
-      start_sealed(own, {site.shelf_program, site.shelf_folder, std::to_string(kShelfPort)}, input,
-                   output, pid));
+  CG_TRY_ASSIGN(os::Fd process, start_sealed(own,
+                                             {site.shelf_program, site.shelf_folder,
+                                              std::to_string(sandbox::kShelfPort)},
+                                             input, output, pid));
   ShelfProgram program(pid, std::move(process), std::move(keep));
   output = os::Fd();
   if (!says_ready(said.get())) {
@@ -69,4 +72,4 @@ ShelfProgram::~ShelfProgram() {
   reap(pid_);
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

@@ -13,7 +13,7 @@
 
 #include "base/os/fd.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 class Group;
 
@@ -74,4 +74,4 @@ class Group {
   std::vector<Part> parts_;
 };
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

@@ -1,4 +1,4 @@
-#include "jail/sandbox/cell_inside.h"
+#include "jail/inside/cell_inside.h"
 
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -19,13 +19,16 @@
 #include <cstring>
 
 #include "base/base/text.h"
+#include "jail/inside/cell_seal.h"
 #include "jail/sandbox/places.h"
 #include "jail/sandbox/wire.h"
 #include "jail/seal/landlock.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 namespace {
+
+using sandbox::Step;
 
 constexpr int kEndNotFound = 127;  // as a shell does
 constexpr int kEndNotRunnable = 126;
@@ -68,7 +71,7 @@ Given arranged(const Given& given) {
 /// What the payload says to init over a pipe of theirs.
 struct Sealed {
   Refused refused;
-  Facts facts;
+  SelfReport report;
   int listener = -1;
 };
 
@@ -103,7 +106,7 @@ class Init {
     }
     Packet packet;
     packet.kind = Packet::Kind::ready;
-    packet.facts = sealed.facts;
+    packet.report = sealed.report;
     tell(control_, packet, sealed.listener);
     if (sealed.listener >= 0) close(sealed.listener);
   }
@@ -137,21 +140,21 @@ class Init {
   pid_t payload_;
 };
 
-Facts look_around(const Site& site, bool watched, int landlock) {
-  Facts facts;
-  facts.own_processes = site.namespaces && getpid() == 2 && getppid() == 1;
-  facts.no_new_privileges = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
+SelfReport look_around(const Site& site, bool watched, int landlock) {
+  SelfReport report;
+  report.own_processes = site.namespaces && getpid() == 2 && getppid() == 1;
+  report.no_new_privileges = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> caps{};
-  facts.no_capabilities = syscall(SYS_capget, &header, caps.data()) == 0;
+  report.no_capabilities = syscall(SYS_capget, &header, caps.data()) == 0;
   for (const auto& half : caps) {
-    if ((half.effective | half.permitted | half.inheritable) != 0) facts.no_capabilities = false;
+    if ((half.effective | half.permitted | half.inheritable) != 0) report.no_capabilities = false;
   }
-  if (prctl(PR_CAPBSET_READ, 21UL, 0, 0, 0) != 0) facts.no_capabilities = false;  // CAP_SYS_ADMIN
-  facts.filter = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 2;
-  facts.watched = watched;
-  facts.landlock = landlock;
-  return facts;
+  if (prctl(PR_CAPBSET_READ, 21UL, 0, 0, 0) != 0) report.no_capabilities = false;  // CAP_SYS_ADMIN
+  report.filter = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 2;
+  report.watched = watched;
+  report.landlock = landlock;
+  return report;
 }
 
 Sealed seal_payload(const Site& site) {
@@ -161,11 +164,11 @@ Sealed seal_payload(const Site& site) {
   prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
   int landlock = 0;
   if (site.namespaces && seal::landlock_abi() >= kMinLandlock) {
-    const auto held = seal::restrict_to(payload_reach());
+    const auto held = seal::restrict_to(sandbox::payload_reach());
     if (held) landlock = held->abi;
   }
   if (!site.namespaces) {
-    sealed.facts = look_around(site, false, 0);
+    sealed.report = look_around(site, false, 0);
     return sealed;
   }
   sealed.refused = load_filter(site.filter, true, sealed.listener);
@@ -175,7 +178,7 @@ Sealed seal_payload(const Site& site) {
     int none = -1;
     sealed.refused = load_filter(untraced(site.filter), false, none);
   }
-  sealed.facts = look_around(site, sealed.listener >= 0, landlock);
+  sealed.report = look_around(site, sealed.listener >= 0, landlock);
   return sealed;
 }
 
@@ -190,9 +193,9 @@ std::optional<Step> read_order(int fd) {
     }
     return bytes;
   };
-  const auto header = read_header(read_exactly(kFrameHeader));
+  const auto header = sandbox::read_header(read_exactly(sandbox::kFrameHeader));
   if (!header) return std::nullopt;
-  auto message = read_fields(header->kind, read_exactly(header->size));
+  auto message = sandbox::read_fields(header->kind, read_exactly(header->size));
   if (!message || !std::holds_alternative<Step>(*message)) return std::nullopt;
   return std::get<Step>(*std::move(message));
 }
@@ -204,10 +207,10 @@ void limit(__rlimit_resource resource, rlim_t value) {
   if (setrlimit(resource, &both) != 0) _exit(kEndNotRunnable);
 }
 
-void set_limits(const Limits& limits) {
+void set_limits(const sandbox::Limits& limits) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, limits.file_bytes);
-  limit(RLIMIT_NOFILE, kMaxDescriptors);
+  limit(RLIMIT_NOFILE, sandbox::kMaxDescriptors);
   limit(RLIMIT_DATA, limits.memory);  // not AS: V8 reserves far more than it uses
   limit(RLIMIT_MEMLOCK, 64U << 10U);
   limit(RLIMIT_MSGQUEUE, 1U << 20U);
@@ -243,7 +246,28 @@ void reset_signals() {
   signal(SIGPIPE, SIG_DFL);
 }
 
+/// Seals itself, reports to `report_to`, reads its orders, executes.
+[[noreturn]] void run_payload(const Site& site, const Given& given, int report_to) {
+  setsid();
+  umask(022);
+  reset_signals();
+  const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (null < 0 || dup2(null, 0) < 0 || dup2(given.out, 1) < 0 || dup2(given.err, 2) < 0) _exit(1);
+  const Sealed sealed = seal_payload(site);
+  if (write(report_to, &sealed, sizeof sealed) != sizeof sealed) _exit(1);
+  auto step = read_order(given.orders);
+  if (!step) _exit(1);
+  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  become(*std::move(step));
+}
+
 }  // namespace
+
+pid_t clone_process(unsigned long flags, int* pidfd) {
+  return static_cast<pid_t>(syscall(SYS_clone,
+                                    flags | (pidfd != nullptr ? CLONE_PIDFD : 0UL) | SIGCHLD,
+                                    nullptr, pidfd, nullptr, nullptr));
+}
 
 void end_descendants() {
   for (;;) {
@@ -264,20 +288,6 @@ void reap(pid_t pid) {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-}
-
-void run_payload(const Site& site, const Given& given, int facts_to) {
-  setsid();
-  umask(022);
-  reset_signals();
-  const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (null < 0 || dup2(null, 0) < 0 || dup2(given.out, 1) < 0 || dup2(given.err, 2) < 0) _exit(1);
-  const Sealed sealed = seal_payload(site);
-  if (write(facts_to, &sealed, sizeof sealed) != sizeof sealed) _exit(1);
-  auto step = read_order(given.orders);
-  if (!step) _exit(1);
-  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-  become(*std::move(step));
 }
 
 void run_init(const Site& site, const Group* group, const Given& given) {
@@ -328,4 +338,4 @@ void become_sealed(const Site& site, const std::vector<std::string>& argv, int i
   _exit(kEndNotFound);
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

@@ -1,4 +1,4 @@
-#include "jail/sandbox/running_step.h"
+#include "jail/inside/running_step.h"
 
 #include <poll.h>
 #include <sys/resource.h>
@@ -9,9 +9,11 @@
 #include <array>
 #include <cerrno>
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 namespace {
+
+using sandbox::Error;
 
 using std::chrono::duration_cast;
 using std::chrono::milliseconds;
@@ -27,13 +29,13 @@ milliseconds as_ms(const timeval& time) {
 
 }  // namespace
 
-RunningStep::RunningStep(Cell cell, const Step& step, Link& link)
+RunningStep::RunningStep(Cell cell, const sandbox::Step& step, sandbox::Link& link)
     : cell_(std::move(cell)),
       step_(step),
       link_(link),
       watch_(std::move(cell_.listener)),
-      out_(std::min<std::uint64_t>(step.limits.output, kMaxKept)),
-      err_(std::min<std::uint64_t>(step.limits.output, kMaxKept)),
+      out_(std::min<std::uint64_t>(step.limits.output, sandbox::kMaxKept)),
+      err_(std::min<std::uint64_t>(step.limits.output, sandbox::kMaxKept)),
       started_(Clock::now()),
       next_rung_(started_ + step.limits.wall) {
   if (cell_.group) static_cast<void>(cell_.group->limit(step.limits.memory, step.limits.processes));
@@ -45,7 +47,7 @@ RunningStep::~RunningStep() {
   wait_for_end();
 }
 
-Result<Ran, Error> RunningStep::finish() {
+Result<sandbox::Ran, Error> RunningStep::finish() {
   if (!order(cell_, step_)) {
     return fail(Error{Error::Kind::broken, "the step's process ended before it began"});
   }
@@ -106,19 +108,19 @@ void RunningStep::take(os::Fd& from, Keeping& into) {
 
 /// The latest few lines, now and then: enough for a live line, whatever the flood.
 void RunningStep::show(std::string_view bytes) {
-  if (step_.telling == Telling::all) {
-    for (; !bytes.empty(); bytes.remove_prefix(std::min(kMaxTold, bytes.size()))) {
-      static_cast<void>(link_.send(Told{std::string(bytes.substr(0, kMaxTold))}));
+  if (step_.telling == sandbox::Telling::all) {
+    for (; !bytes.empty(); bytes.remove_prefix(std::min(sandbox::kMaxTold, bytes.size()))) {
+      static_cast<void>(link_.send(sandbox::Told{std::string(bytes.substr(0, sandbox::kMaxTold))}));
     }
     return;
   }
-  if (bytes.size() > kMaxTold) bytes.remove_prefix(bytes.size() - kMaxTold);
+  if (bytes.size() > sandbox::kMaxTold) bytes.remove_prefix(bytes.size() - sandbox::kMaxTold);
   unshown_ += bytes;
-  if (unshown_.size() > kMaxTold) unshown_.erase(0, unshown_.size() - kMaxTold);
+  if (unshown_.size() > sandbox::kMaxTold) unshown_.erase(0, unshown_.size() - sandbox::kMaxTold);
   const Time now = Clock::now();
   if (now - shown_ < kShowEvery) return;
   shown_ = now;
-  static_cast<void>(link_.send(Told{std::move(unshown_)}));
+  static_cast<void>(link_.send(sandbox::Told{std::move(unshown_)}));
   unshown_.clear();
 }
 
@@ -154,12 +156,12 @@ void RunningStep::wait_for_end() {
   cell_.group.reset();
 }
 
-Ending RunningStep::ending() const {
-  if (rung_ != Rung::running) return Capped{Cap::wall};
-  if (out_of_memory_) return Capped{Cap::memory};
+sandbox::Ending RunningStep::ending() const {
+  if (rung_ != Rung::running) return sandbox::Capped{sandbox::Cap::wall};
+  if (out_of_memory_) return sandbox::Capped{sandbox::Cap::memory};
   const int status = ended_ ? ended_->status : init_status_;
-  if (WIFEXITED(status)) return Exited{WEXITSTATUS(status)};
-  return Signalled{WTERMSIG(status)};
+  if (WIFEXITED(status)) return sandbox::Exited{WEXITSTATUS(status)};
+  return sandbox::Signalled{WTERMSIG(status)};
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

@@ -8,7 +8,7 @@
 #include "jail/sandbox/running_sha256.h"
 #include "jail/sandbox/step.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 class Keeping {
  public:
@@ -16,7 +16,7 @@ class Keeping {
   explicit Keeping(std::uint64_t max) : half_(max / 2) {}
 
   void add(std::string_view bytes);
-  [[nodiscard]] Output take() &&;
+  [[nodiscard]] sandbox::Output take() &&;
 
  private:
   [[nodiscard]] std::string end() const;
@@ -26,7 +26,7 @@ class Keeping {
   std::string ring_;  // of at most half_ bytes; the oldest is at at_ once it is full
   std::size_t at_ = 0;
   std::uint64_t bytes_ = 0;
-  RunningSha256 digest_;
+  sandbox::RunningSha256 digest_;
 };
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

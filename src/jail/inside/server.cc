@@ -1,4 +1,4 @@
-#include "jail/sandbox/server.h"
+#include "jail/inside/server.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -7,13 +7,13 @@
 #include <array>
 #include <cerrno>
 
-#include "jail/sandbox/cell_inside.h"
-#include "jail/sandbox/collect.h"
+#include "jail/inside/cell_inside.h"
+#include "jail/inside/collect.h"
+#include "jail/inside/running_step.h"
+#include "jail/inside/shelf.h"
 #include "jail/sandbox/places.h"
-#include "jail/sandbox/running_step.h"
-#include "jail/sandbox/shelf.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 Server::~Server() {
   if (!next_) return;
@@ -21,21 +21,21 @@ Server::~Server() {
   reap(next_->pid);
 }
 
-Result<Facts, Error> Server::prepare() {
+Result<SelfReport, sandbox::Error> Server::prepare() {
   if (!next_) {
     CG_TRY_ASSIGN(Cell cell, make_cell(site_));
     next_.emplace(std::move(cell));
   }
-  return next_->facts;
+  return next_->report;
 }
 
-Message Server::run(const Step& step) {
-  const auto facts = prepare();
-  if (!facts) return facts.error();
+sandbox::Message Server::run(const sandbox::Step& step) {
+  const auto report = prepare();
+  if (!report) return report.error();
   Cell cell = *std::move(next_);
   next_.reset();
   std::optional<ShelfProgram> shelf;
-  if (step.shelf == Shelf::open) {
+  if (step.shelf == sandbox::Shelf::open) {
     auto started = ShelfProgram::start(site_);
     if (!started) {
       kill_all(cell);
@@ -44,7 +44,7 @@ Message Server::run(const Step& step) {
     }
     shelf.emplace(*std::move(started));
   }
-  Step here = step;
+  sandbox::Step here = step;
   here.folder = placed(step.folder, site_.work);
   RunningStep running(std::move(cell), here, link_);
   auto ran = running.finish();
@@ -58,13 +58,13 @@ Message Server::run(const Step& step) {
 bool Server::serve() {
   for (;;) {
     auto message = link_.receive();
-    if (!message) return message.error() == LinkError::closed;
-    const auto* step = std::get_if<Step>(&*message);
+    if (!message) return message.error() == sandbox::LinkError::closed;
+    const auto* step = std::get_if<sandbox::Step>(&*message);
     if (step == nullptr) return false;
-    Message answer = run(*step);
+    sandbox::Message answer = run(*step);
     if (!link_.send(answer)) return true;
-    if (std::holds_alternative<Error>(answer)) return false;
+    if (std::holds_alternative<sandbox::Error>(answer)) return false;
   }
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

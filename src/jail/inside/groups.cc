@@ -1,4 +1,4 @@
-#include "jail/sandbox/groups.h"
+#include "jail/inside/groups.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 
 #include "base/base/text.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 namespace {
 
@@ -166,4 +166,4 @@ std::uint64_t Group::peak_memory() const {
   return parse_u64(trim(read_small(parts_.front().fd.get(), file))).value_or(0);
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

@@ -1,4 +1,4 @@
-#include "jail/sandbox/cell.h"
+#include "jail/inside/cell.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,14 +13,15 @@
 #include <cerrno>
 #include <cstring>
 
-#include "jail/sandbox/cell_inside.h"
+#include "jail/inside/cell_inside.h"
 #include "jail/sandbox/wire.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 namespace {
 
 using os::Fd;
+using sandbox::Error;
 
 Error setup_error(const char* layer, int code) {
   std::string what = layer;
@@ -87,12 +88,6 @@ std::optional<Packet> receive(const Fd& control, Fd& carried) {
 
 }  // namespace
 
-pid_t clone_process(unsigned long flags, int* pidfd) {
-  return static_cast<pid_t>(syscall(SYS_clone,
-                                    flags | (pidfd != nullptr ? CLONE_PIDFD : 0UL) | SIGCHLD,
-                                    nullptr, pidfd, nullptr, nullptr));
-}
-
 Result<Cell, Error> make_cell(const Site& site) {
   CG_TRY_ASSIGN(Ends control, packet_pair());
   CG_TRY_ASSIGN(Ends orders, pipe_to_cell());
@@ -118,7 +113,7 @@ Result<Cell, Error> make_cell(const Site& site) {
   control.theirs = Fd();
   const auto packet = receive(cell.control, cell.listener);
   if (packet && packet->kind == Packet::Kind::ready) {
-    cell.facts = packet->facts;
+    cell.report = packet->report;
     return cell;
   }
   kill_all(cell);
@@ -127,8 +122,8 @@ Result<Cell, Error> make_cell(const Site& site) {
   return fail(setup_error(packet->layer.data(), packet->code));
 }
 
-bool order(const Cell& cell, const Step& step) {
-  const auto bytes = write_frame(step);
+bool order(const Cell& cell, const sandbox::Step& step) {
+  const auto bytes = sandbox::write_frame(step);
   if (!bytes) return false;
   for (std::size_t sent = 0; sent < bytes->size();) {
     const ssize_t n = write(cell.orders.get(), bytes->data() + sent, bytes->size() - sent);
@@ -164,4 +159,4 @@ Result<Fd, Error> start_sealed(const Site& site, const std::vector<std::string>&
   return Fd(pidfd);
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

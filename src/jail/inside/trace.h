@@ -14,7 +14,7 @@
 #include "base/os/fd.h"
 #include "jail/sandbox/step.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 class Watch {
  public:
@@ -26,7 +26,7 @@ class Watch {
   /// Looks at one call that waits and lets it go on.
   void look();
   void stop() { listener_ = os::Fd(); }
-  [[nodiscard]] Trace take() &&;
+  [[nodiscard]] sandbox::Trace take() &&;
 
  private:
   struct Seen;
@@ -46,4 +46,4 @@ class Watch {
 /// (a sockaddr as the kernel takes it) names nobody. `type` is SOCK_STREAM or another.
 [[nodiscard]] std::string connection_text(const std::string& address, int type);
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

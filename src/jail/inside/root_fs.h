@@ -9,7 +9,7 @@
 #include "jail/sandbox/places.h"
 #include "jail/sandbox/wire.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 /// Seen by the shelf's program, covered for steps.
 inline constexpr const char* kShelf = "/.shelf";
@@ -24,19 +24,21 @@ struct Loose {
 };
 
 /// A new one in memory.
-[[nodiscard]] Result<os::Fd, Error> new_tmpfs(std::uint64_t bytes, const char* inodes);
+[[nodiscard]] Result<os::Fd, sandbox::Error> new_tmpfs(std::uint64_t bytes, const char* inodes);
 
 /// Everything of the host that the places name. Needs the host's root, and the right to
 /// mount.
-[[nodiscard]] Result<std::vector<Loose>, Error> gather(const Furnish& order);
+[[nodiscard]] Result<std::vector<Loose>, sandbox::Error> gather(const sandbox::Furnish& order);
 
 /// The scratch file system with a copy of the tree. Its files belong to who calls.
-[[nodiscard]] Result<os::Fd, Error> make_scratch(const Furnish& order, const os::Fd& tree);
+[[nodiscard]] Result<os::Fd, sandbox::Error> make_scratch(const sandbox::Furnish& order,
+                                                          const os::Fd& tree);
 
 /// Puts it all together and makes it the root of the calling process, read-only.
-[[nodiscard]] Result<Done, Error> enter_root(const Furnish& order, const std::vector<Loose>& loose,
-                                             const os::Fd& scratch);
+[[nodiscard]] Result<Done, sandbox::Error> enter_root(const sandbox::Furnish& order,
+                                                      const std::vector<Loose>& loose,
+                                                      const os::Fd& scratch);
 
-[[nodiscard]] Error setup_failed(const std::string& layer, int code);
+[[nodiscard]] sandbox::Error setup_failed(const std::string& layer, int code);
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

@@ -1,4 +1,4 @@
-#include "jail/sandbox/furnish.h"
+#include "jail/inside/furnish.h"
 
 #include <fcntl.h>
 #include <grp.h>
@@ -20,14 +20,17 @@
 #include <cstring>
 
 #include "base/base/text.h"
-#include "jail/sandbox/root_fs.h"
-#include "jail/sandbox/tree_copy.h"
+#include "jail/inside/root_fs.h"
+#include "jail/inside/tree_copy.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 namespace {
 
 using os::Fd;
+using sandbox::Error;
+using sandbox::Furnish;
+using sandbox::Layer;
 
 struct Namespace {
   const char* name;
@@ -85,13 +88,13 @@ bool write_to(const char* path, const std::string& text) {
 }
 
 Result<Done, Error> map_ids(unsigned user, unsigned group) {
-  const std::string inside = std::to_string(kInsideId) + " ";
+  const std::string inside = std::to_string(sandbox::kInsideId) + " ";
   if (!write_to("/proc/self/setgroups", "deny") ||
       !write_to("/proc/self/uid_map", inside + std::to_string(user) + " 1\n") ||
       !write_to("/proc/self/gid_map", inside + std::to_string(group) + " 1\n")) {
     return fail(setup_failed("user namespace: its map", errno));
   }
-  if (getuid() != kInsideId || getgid() != kInsideId) {
+  if (getuid() != sandbox::kInsideId || getgid() != sandbox::kInsideId) {
     return fail(Error{Error::Kind::setup, "user namespace: its map has no effect"});
   }
   return Done{};
@@ -184,7 +187,7 @@ Limited make_groups(bool root) {
   out.groups = Groups::make(out.why_not);
   if (!out.groups) return out;
   leave_keeper(*out.groups);
-  if (root && !out.groups->give_to(kUnprivilegedId)) {
+  if (root && !out.groups->give_to(sandbox::kUnprivilegedId)) {
     out.why_not = "could not be handed over";
     out.groups.reset();
   }
@@ -221,7 +224,7 @@ Result<Furnished, Error> furnish(const Furnish& order) {
   unsigned user = geteuid();
   unsigned group = getegid();
   if (root) {
-    user = group = kUnprivilegedId;
+    user = group = sandbox::kUnprivilegedId;
     CG_TRY(make_files_for(user));
     CG_TRY_ASSIGN(brought, bring(order, tree));
     CG_TRY(stop_being_root(user));
@@ -235,7 +238,7 @@ Result<Furnished, Error> furnish(const Furnish& order) {
     CG_TRY_ASSIGN(brought, bring(order, tree));
   }
   CG_TRY(raise_loopback());
-  if (sethostname(kHostName, std::strlen(kHostName)) != 0)
+  if (sethostname(sandbox::kHostName, std::strlen(sandbox::kHostName)) != 0)
     return fail(setup_failed("host name", errno));
   CG_TRY(enter_root(order, brought.loose, brought.scratch));
   layers.push_back({"root of its own", true, true, "read-only"});
@@ -263,4 +266,4 @@ Result<Furnished, Error> furnish_bare(const Furnish& order) {
   return Furnished{std::move(site), std::move(layers), folder};
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

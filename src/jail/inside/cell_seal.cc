@@ -1,4 +1,5 @@
-// What a process of a cell gives up.
+#include "jail/inside/cell_seal.h"
+
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
@@ -16,10 +17,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "jail/sandbox/cell_inside.h"
 #include "jail/sandbox/places.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 namespace {
 
@@ -29,12 +29,12 @@ constexpr const char* kEmptyFolder = "/.empty";
 constexpr const char* kEmptyFile = "/dev/null";
 
 Refused cover_proc() {
-  for (const std::string& path : covered_in_proc().folders) {
+  for (const std::string& path : sandbox::covered_in_proc().folders) {
     if (mount(kEmptyFolder, path.c_str(), nullptr, MS_BIND, nullptr) != 0 && errno != ENOENT) {
       return {"cover of /proc", errno};
     }
   }
-  for (const std::string& path : covered_in_proc().files) {
+  for (const std::string& path : sandbox::covered_in_proc().files) {
     if (mount(kEmptyFile, path.c_str(), nullptr, MS_BIND, nullptr) != 0 && errno != ENOENT) {
       return {"cover of /proc", errno};
     }
@@ -125,4 +125,4 @@ Refused load_filter(const std::string& program, bool watched, int& listener) {
   return {};
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

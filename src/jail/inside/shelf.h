@@ -5,14 +5,15 @@
 
 #include "base/base/result.h"
 #include "base/os/fd.h"
-#include "jail/sandbox/cell.h"
+#include "jail/inside/site.h"
+#include "jail/sandbox/chamber.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 class ShelfProgram {
  public:
   /// Returns once it listens.
-  [[nodiscard]] static Result<ShelfProgram, Error> start(const Site& site);
+  [[nodiscard]] static Result<ShelfProgram, sandbox::Error> start(const Site& site);
   ShelfProgram(ShelfProgram&& other) noexcept
       : pid_(std::exchange(other.pid_, -1)),
         process_(std::move(other.process_)),
@@ -30,4 +31,4 @@ class ShelfProgram {
   os::Fd input_;  // closing it ends the program
 };
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

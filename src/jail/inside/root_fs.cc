@@ -1,4 +1,4 @@
-#include "jail/sandbox/root_fs.h"
+#include "jail/inside/root_fs.h"
 
 #include <fcntl.h>
 #include <sys/mount.h>
@@ -12,13 +12,16 @@
 #include <cstring>
 
 #include "base/base/text.h"
-#include "jail/sandbox/tree_copy.h"
+#include "jail/inside/tree_copy.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 namespace {
 
 using os::Fd;
+using sandbox::Error;
+using sandbox::Furnish;
+using sandbox::Place;
 
 constexpr std::uint64_t kRootBytes = 8U << 20U;
 constexpr std::size_t kMaxCopied = 4U << 20U;
@@ -235,7 +238,7 @@ Result<Fd, Error> new_tmpfs(std::uint64_t bytes, const char* inodes) {
 
 Result<std::vector<Loose>, Error> gather(const Furnish& order) {
   std::vector<Loose> out;
-  for (const Place& place : places(order.scene)) {
+  for (const Place& place : sandbox::places(order.scene)) {
     if (is_wanted(place)) CG_TRY(gather_place(out, place));
   }
   CG_TRY(gather_shelf(out, order));
@@ -278,10 +281,10 @@ Result<Done, Error> enter_root(const Furnish& order, const std::vector<Loose>& l
     return fail(setup_failed("root of its own", errno));
   }
   for (const char* folder : {"/proc", "/dev", "/etc", "/.empty"}) make_way(at, folder, true);
-  const auto all = places(order.scene);
+  const auto all = sandbox::places(order.scene);
   for (const Place& place : all) CG_TRY(make_place(at, place, scratch));
   for (const Loose& part : loose) CG_TRY(attach(at, part.path, part.folder, part.fd.get()));
   return pivot_to(root);
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

@@ -1,8 +1,8 @@
-#include "jail/sandbox/keeping.h"
+#include "jail/inside/keeping.h"
 
 #include <algorithm>
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 void Keeping::add(std::string_view bytes) {
   bytes_ += bytes.size();
@@ -24,8 +24,8 @@ void Keeping::add(std::string_view bytes) {
 
 std::string Keeping::end() const { return ring_.substr(at_) + ring_.substr(0, at_); }
 
-Output Keeping::take() && {
-  Output out;
+sandbox::Output Keeping::take() && {
+  sandbox::Output out;
   out.bytes = bytes_;
   out.digest = digest_.digest();
   const std::uint64_t missing = bytes_ - head_.size() - ring_.size();
@@ -35,4 +35,4 @@ Output Keeping::take() && {
   return out;
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

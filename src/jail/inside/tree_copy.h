@@ -10,7 +10,7 @@
 #include "base/base/result.h"
 #include "base/os/fd.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 struct CopyLimits {
   std::uint64_t bytes = 4ULL << 30U;
@@ -22,4 +22,4 @@ struct CopyLimits {
 [[nodiscard]] Result<Done, std::string> copy_tree(const os::Fd& from, const os::Fd& to,
                                                   const CopyLimits& limits);
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

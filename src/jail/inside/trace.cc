@@ -1,4 +1,4 @@
-#include "jail/sandbox/trace.h"
+#include "jail/inside/trace.h"
 
 #include <arpa/inet.h>
 #include <linux/seccomp.h>
@@ -18,7 +18,7 @@
 #include "base/base/text.h"
 #include "jail/sandbox/wire.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 struct Watch::Seen {
   bool executes = false;
@@ -136,8 +136,8 @@ Watch::Watch(os::Fd listener) : listener_(std::move(listener)), kept_(listener_.
 
 void Watch::note(std::set<std::string>& list, std::string entry) {
   entry = printable(entry);
-  if (entry.size() > kMaxTracedText) entry = cut_utf8(entry, kMaxTracedText);
-  if (list.size() >= kMaxTraced && !list.contains(entry)) {
+  if (entry.size() > sandbox::kMaxTracedText) entry = cut_utf8(entry, sandbox::kMaxTracedText);
+  if (list.size() >= sandbox::kMaxTraced && !list.contains(entry)) {
     cut_ = true;
     return;
   }
@@ -181,8 +181,8 @@ void Watch::look() {
   static_cast<void>(ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_SEND, response_.data()));
 }
 
-Trace Watch::take() && {
-  Trace trace;
+sandbox::Trace Watch::take() && {
+  sandbox::Trace trace;
   trace.executed.assign(executed_.begin(), executed_.end());
   trace.connections.assign(connections_.begin(), connections_.end());
   trace.kept = kept_;
@@ -190,4 +190,4 @@ Trace Watch::take() && {
   return trace;
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

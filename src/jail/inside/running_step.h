@@ -5,37 +5,37 @@
 #include <optional>
 
 #include "base/base/result.h"
-#include "jail/sandbox/cell.h"
-#include "jail/sandbox/keeping.h"
+#include "jail/inside/cell.h"
+#include "jail/inside/keeping.h"
+#include "jail/inside/trace.h"
 #include "jail/sandbox/link.h"
-#include "jail/sandbox/trace.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 class RunningStep {
  public:
-  RunningStep(Cell cell, const Step& step, Link& link);
+  RunningStep(Cell cell, const sandbox::Step& step, sandbox::Link& link);
   RunningStep(const RunningStep&) = delete;
   RunningStep& operator=(const RunningStep&) = delete;
   ~RunningStep();
 
   /// Runs it to its end. `broken`: the other side of the link is gone or spoke.
-  [[nodiscard]] Result<Ran, Error> finish();
+  [[nodiscard]] Result<sandbox::Ran, sandbox::Error> finish();
 
  private:
   using Time = std::chrono::steady_clock::time_point;
 
-  [[nodiscard]] Result<Done, Error> turn();
+  [[nodiscard]] Result<Done, sandbox::Error> turn();
   void take(os::Fd& from, Keeping& into);
   void show(std::string_view bytes);
   void climb(Time now);
   [[nodiscard]] int wait_ms() const;
   void wait_for_end();
-  [[nodiscard]] Ending ending() const;
+  [[nodiscard]] sandbox::Ending ending() const;
 
   Cell cell_;
-  Step step_;
-  Link& link_;
+  sandbox::Step step_;
+  sandbox::Link& link_;
   Watch watch_;
   Keeping out_;
   Keeping err_;
@@ -48,7 +48,7 @@ class RunningStep {
   std::optional<Ended> ended_;
   int init_status_ = 0;
   bool out_of_memory_ = false;
-  Ran ran_;
+  sandbox::Ran ran_;
 };
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

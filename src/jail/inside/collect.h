@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 /// Of `paths` (absolute; /tree is called `work` here) those that are plain files, without
 /// any link on the way, each cut at `max`, all together at kMaxCollected. Keys are the paths
@@ -17,4 +17,4 @@ namespace cg::sandbox {
 /// `path` with a leading /tree replaced by `work`.
 [[nodiscard]] std::string placed(const std::string& path, const std::string& work);
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside

@@ -1,4 +1,4 @@
-#include "jail/sandbox/jail_main.h"
+#include "jail/inside/jail_main.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -6,48 +6,52 @@
 
 #include <filesystem>
 
-#include "jail/sandbox/furnish.h"
+#include "jail/inside/furnish.h"
+#include "jail/inside/server.h"
 #include "jail/sandbox/link.h"
-#include "jail/sandbox/server.h"
 
-namespace cg::sandbox {
+namespace cg::inside {
 
 namespace {
+
+using sandbox::Error;
+using sandbox::Layer;
 
 constexpr int kEndDone = 0;
 constexpr int kEndUnexpected = 2;
 constexpr int kEndNoSetup = 3;
 
-std::vector<Layer> cell_layers(const Facts& facts) {
-  const std::string landlock = "abi " + std::to_string(facts.landlock);
-  return {{"pid namespace", facts.own_processes, true, "one per step"},
-          {"no_new_privs", facts.no_new_privileges, true, ""},
-          {"no capabilities", facts.no_capabilities, true, ""},
-          {"seccomp", facts.filter, true, ""},
-          {"landlock", facts.landlock > 0, false,
-           facts.landlock > 0 ? landlock : "this kernel has none that can be used"},
-          {"trace", facts.watched, false, facts.watched ? "" : "the kernel gave no listener"}};
+std::vector<Layer> cell_layers(const SelfReport& report) {
+  const std::string landlock = "abi " + std::to_string(report.landlock);
+  return {{"pid namespace", report.own_processes, true, "one per step"},
+          {"no_new_privs", report.no_new_privileges, true, ""},
+          {"no capabilities", report.no_capabilities, true, ""},
+          {"seccomp", report.filter, true, ""},
+          {"landlock", report.landlock > 0, false,
+           report.landlock > 0 ? landlock : "this kernel has none that can be used"},
+          {"trace", report.watched, false, report.watched ? "" : "the kernel gave no listener"}};
 }
 
-Result<InForce, Error> all_in_force(std::vector<Layer> layers, bool bare) {
+Result<sandbox::InForce, Error> all_in_force(std::vector<Layer> layers, bool bare) {
   for (const Layer& layer : layers) {
     if (!bare && layer.mandatory && !layer.held) {
       return fail(Error{Error::Kind::setup, layer.name + ": not in force"});
     }
   }
-  return InForce{bare ? Isolation::none : Isolation::namespaces, std::move(layers)};
+  return sandbox::InForce{bare ? sandbox::Isolation::none : sandbox::Isolation::namespaces,
+                          std::move(layers)};
 }
 
-int run_furnished(Furnished furnished, Link& link) {
+int run_furnished(Furnished furnished, sandbox::Link& link) {
   const bool bare = !furnished.bare_folder.empty();
   Server server(std::move(furnished.site), link);
-  const auto facts = server.prepare();
-  if (!facts) {
-    static_cast<void>(link.send(facts.error()));
+  const auto report = server.prepare();
+  if (!report) {
+    static_cast<void>(link.send(report.error()));
     return kEndNoSetup;
   }
   std::vector<Layer> layers = std::move(furnished.layers);
-  const auto more = cell_layers(*facts);
+  const auto more = cell_layers(*report);
   layers.insert(layers.end(), more.begin(), more.end());
   const auto in_force = all_in_force(std::move(layers), bare);
   if (!in_force) {
@@ -70,10 +74,10 @@ int jail_main() {
   signal(SIGPIPE, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   close_range(3, ~0U, 0);
-  Link link{os::Fd(STDIN_FILENO)};
+  sandbox::Link link{os::Fd(STDIN_FILENO)};
   const auto message = link.receive();
-  if (!message) return message.error() == LinkError::closed ? kEndDone : kEndUnexpected;
-  const auto* order = std::get_if<Furnish>(&*message);
+  if (!message) return message.error() == sandbox::LinkError::closed ? kEndDone : kEndUnexpected;
+  const auto* order = std::get_if<sandbox::Furnish>(&*message);
   if (order == nullptr) return kEndUnexpected;
   auto furnished = order->bare ? furnish_bare(*order) : furnish(*order);
   if (!furnished) {
@@ -87,4 +91,4 @@ int jail_main() {
   return code;
 }
 
-}  // namespace cg::sandbox
+}  // namespace cg::inside
