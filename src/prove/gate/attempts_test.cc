@@ -55,11 +55,11 @@ TEST(Attempts, TheSameFailingSetThreeTimesIsFinalAndSaysSo) {
 TEST(Attempts, ASummaryNamesSignalsTestsAndErrorsWithinBounds) {
   Trial base = test::trial_sample();
   Trial fix = test::trial_sample();
-  std::vector<TestCase> good;
-  std::vector<TestCase> bad;
+  std::vector<runners::TestCase> good;
+  std::vector<runners::TestCase> bad;
   for (int i = 0; i < 100; ++i) {
-    good.push_back({"t" + std::to_string(100 + i), Outcome::passed});
-    bad.push_back({"t" + std::to_string(100 + i), Outcome::failed});
+    good.push_back({"t" + std::to_string(100 + i), runners::Outcome::passed});
+    bad.push_back({"t" + std::to_string(100 + i), runners::Outcome::failed});
   }
   base.tests = test::tests_sample(good);
   fix.tests = test::tests_sample(bad);

@@ -5,7 +5,6 @@
 #include "base/base/text.h"
 #include "prove/gate/facts.h"
 #include "prove/gate/judges.h"
-#include "prove/gate/shown.h"
 
 namespace cg::gate {
 

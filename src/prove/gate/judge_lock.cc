@@ -6,7 +6,6 @@
 #include "npm/registry/name.h"
 #include "prove/gate/facts.h"
 #include "prove/gate/judges.h"
-#include "prove/gate/shown.h"
 
 namespace cg::gate {
 

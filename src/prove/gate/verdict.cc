@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "base/base/match.h"
-#include "prove/gate/shown.h"
+#include "prove/gate/judges.h"
+#include "prove/runners/shown.h"
 
 namespace cg::gate {
 
@@ -33,7 +34,7 @@ Failed failed_of(std::vector<Signal> signals, const std::optional<Isolated>& iso
         signal.reasons.empty() ? std::string(name(signal.state)) : signal.reasons.front());
   }
   std::sort(out.failing.begin(), out.failing.end());
-  out.summary = one_line(out.summary, 1024);
+  out.summary = runners::one_line(out.summary, 1024);
   out.signals = std::move(signals);
   return out;
 }

@@ -98,7 +98,8 @@ TEST(SignalTable, NamesAreThoseOfTheDesignAndDiffer) {
 
 TEST(SignalJson, SaysStateAndNumbersBeforeAndAfter) {
   Trial fix = trial_sample();
-  fix.tests = test::tests_sample({{"a > adds", Outcome::failed}, {"a > takes", Outcome::passed}});
+  fix.tests = test::tests_sample(
+      {{"a > adds", runners::Outcome::failed}, {"a > takes", runners::Outcome::passed}});
   const Signal signal = test::signal_of(trial_sample(), fix, facts_sample(), "tests");
   EXPECT_EQ(json::write_json(to_json(signal)),
             R"({"signal":"tests","state":"failed","passed":false,"required":true,)"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cg::gate {
+namespace cg::runners {
 
 enum class Runner { unknown, jest, mocha, vitest, node_test, tap, ava };
 /// "jest", "node:test"; "unknown".
@@ -69,4 +69,4 @@ struct TestDelta {
 /// which is which.
 [[nodiscard]] TestDelta compare(const TestRun& base, const TestRun& fix);
 
-}  // namespace cg::gate
+}  // namespace cg::runners

@@ -1,11 +1,10 @@
-#include "prove/gate/shown.h"
+#include "prove/runners/shown.h"
 
 #include <algorithm>
 
 #include "base/base/text.h"
-#include "prove/gate/signal.h"
 
-namespace cg::gate {
+namespace cg::runners {
 
 namespace {
 
@@ -113,12 +112,4 @@ std::string command_line(const std::vector<std::string>& argv) {
   return one_line(out, 2048);
 }
 
-void Reasons::add(std::string_view reason) {
-  if (++count_ <= kMaxReasons) out_.push_back(one_line(reason, kMaxReasonBytes));
-}
-
-Reasons::~Reasons() {
-  if (count_ > kMaxReasons) out_.push_back("and " + grouped(count_ - kMaxReasons) + " more");
-}
-
-}  // namespace cg::gate
+}  // namespace cg::runners

@@ -2,11 +2,11 @@
 
 #include "base/base/text.h"
 #include "base/json/json.h"
-#include "prove/gate/reports.h"
-#include "prove/gate/runner.h"
-#include "prove/gate/shown.h"
+#include "prove/runners/reports.h"
+#include "prove/runners/runner.h"
+#include "prove/runners/shown.h"
 
-namespace cg::gate {
+namespace cg::runners {
 
 namespace {
 
@@ -187,4 +187,4 @@ TestRun read_mocha_json(std::string_view text, std::string_view root) {
   return MochaReader(root).run(text);
 }
 
-}  // namespace cg::gate
+}  // namespace cg::runners

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "prove/gate/test_run.h"
+#include "prove/runners/test_run.h"
 
-namespace cg::gate {
+namespace cg::runners {
 
 /// Collects the tests of a report, within bounds.
 class CaseList {
@@ -32,4 +32,4 @@ class CaseList {
 /// TAP 13 and 14 with subtests, as node:test, node-tap and ava write them.
 [[nodiscard]] TestRun read_tap(Runner runner, std::string_view text, std::string_view root);
 
-}  // namespace cg::gate
+}  // namespace cg::runners

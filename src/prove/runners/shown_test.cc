@@ -1,12 +1,11 @@
-#include "prove/gate/shown.h"
+#include "prove/runners/shown.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/base/text.h"
-#include "prove/gate/signal.h"
 
-namespace cg::gate {
+namespace cg::runners {
 namespace {
 
 TEST(Shown, EscapesAreTakenOutWhole) {
@@ -57,20 +56,6 @@ TEST(Shown, ACommandLineIsQuotedWhereAShellWouldActUponIt) {
   EXPECT_EQ(command_line({"a b", "", "it's", "$x"}), "'a b' '' 'it'\\''s' '$x'");
 }
 
-TEST(Shown, ReasonsAreBoundedAndSayHowManyMore) {
-  std::vector<std::string> out;
-  {
-    Reasons reasons(out);
-    for (int i = 0; i < 100; ++i) reasons.add(std::string(1000, 'x') + "\n\x1b");
-  }
-  ASSERT_EQ(out.size(), kMaxReasons + 1);
-  EXPECT_EQ(out.back(), "and 80 more");
-  for (const std::string& reason : out) {
-    EXPECT_LE(reason.size(), kMaxReasonBytes);
-    EXPECT_EQ(printable(reason), reason);
-  }
-}
-
 TEST(Shown, EscapesOfEveryShapeEndWhereTheyEnd) {
   for (const char opener : std::string_view("]PX^_")) {
     EXPECT_EQ(without_escapes(std::string("\x1b") + opener + "data\x1b\\text"), "text") << opener;
@@ -92,15 +77,5 @@ TEST(Shown, WhatFitsIsKeptWhole) {
   EXPECT_EQ(command_line({"azAZ09", "a[b", "{z", "@"}), "azAZ09 'a[b' '{z' @");
 }
 
-TEST(Shown, AsManyReasonsAsThereMayBeNeedNoMore) {
-  std::vector<std::string> out;
-  {
-    Reasons reasons(out);
-    for (std::size_t i = 0; i < kMaxReasons; ++i) reasons.add("r");
-  }
-  EXPECT_EQ(out.size(), kMaxReasons);
-  EXPECT_EQ(out.back(), "r");
-}
-
 }  // namespace
-}  // namespace cg::gate
+}  // namespace cg::runners

@@ -1,14 +1,16 @@
+#include "prove/runners/type_errors.h"
+
 #include <algorithm>
 
 #include "base/base/text.h"
-#include "prove/gate/shown.h"
-#include "prove/gate/trial.h"
+#include "prove/runners/shown.h"
 
-namespace cg::gate {
+namespace cg::runners {
 
 namespace {
 
 constexpr std::size_t kMaxLines = 10'000;
+constexpr std::size_t kMaxLineBytes = 300;
 constexpr std::string_view kError = "error TS";
 
 /// Without "(12,3)": an error that only moved is the same error.
@@ -44,10 +46,10 @@ TypeErrors read_type_errors(std::string_view output) {
     if (out.lines.size() == kMaxLines) continue;
     std::string text = at == 0 ? std::string() : without_place(line.substr(0, at)) + ": ";
     text += error;
-    out.lines.push_back(one_line(text, kMaxReasonBytes));
+    out.lines.push_back(one_line(text, kMaxLineBytes));
   }
   std::sort(out.lines.begin(), out.lines.end());
   return out;
 }
 
-}  // namespace cg::gate
+}  // namespace cg::runners

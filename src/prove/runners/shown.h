@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cg::gate {
+namespace cg::runners {
 
 /// Lines without terminal escapes (they are taken out whole), without a carriage return's
 /// overwriting, and with all else that could move a cursor or hide text made visible.
@@ -20,19 +20,4 @@ namespace cg::gate {
 /// argv as a shell would take it: quoted where needed, printable.
 [[nodiscard]] std::string command_line(const std::vector<std::string>& argv);
 
-/// Adds a reason: one printable line, no more than the bound; the last says how many more.
-class Reasons {
- public:
-  explicit Reasons(std::vector<std::string>& out) : out_(out) {}
-  ~Reasons();
-  Reasons(const Reasons&) = delete;
-  Reasons& operator=(const Reasons&) = delete;
-  void add(std::string_view reason);
-  [[nodiscard]] std::size_t size() const { return count_; }
-
- private:
-  std::vector<std::string>& out_;
-  std::size_t count_ = 0;
-};
-
-}  // namespace cg::gate
+}  // namespace cg::runners

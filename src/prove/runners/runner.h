@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "prove/gate/test_run.h"
+#include "prove/runners/test_run.h"
 
-namespace cg::gate {
+namespace cg::runners {
 
 /// The runner that `script` (scripts.test) calls: one command, before it at most variables
 /// (`A=b`, cross-env) and npx; no pipes, lists, substitutions or redirections. A script that
@@ -42,4 +42,4 @@ inline constexpr std::size_t kMaxReportBytes = 16U << 20U;
 /// detail is counts, or none.
 [[nodiscard]] TestRun read_summary(std::string_view output);
 
-}  // namespace cg::gate
+}  // namespace cg::runners

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "base/base/text.h"
-#include "prove/gate/runner.h"
-#include "prove/gate/trial.h"
+#include "prove/runners/runner.h"
+#include "prove/runners/type_errors.h"
 
-namespace cg::gate {
+namespace cg::runners {
 namespace {
 
 using testing::ElementsAre;
@@ -350,4 +350,4 @@ TEST(TypeErrors, OnlyLoseAPlaceThatIsOne) {
 }
 
 }  // namespace
-}  // namespace cg::gate
+}  // namespace cg::runners

@@ -1,4 +1,4 @@
-#include "prove/gate/test_run.h"
+#include "prove/runners/test_run.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include "base/base/assert.h"
 #include "base/base/text.h"
 
-namespace cg::gate {
+namespace cg::runners {
 
 namespace {
 
@@ -86,4 +86,4 @@ TestDelta compare(const TestRun& base, const TestRun& fix) {
   return out;
 }
 
-}  // namespace cg::gate
+}  // namespace cg::runners

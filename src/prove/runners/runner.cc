@@ -1,13 +1,13 @@
-#include "prove/gate/runner.h"
+#include "prove/runners/runner.h"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
 #include "base/base/text.h"
-#include "prove/gate/reports.h"
+#include "prove/runners/reports.h"
 
-namespace cg::gate {
+namespace cg::runners {
 
 namespace {
 
@@ -274,4 +274,4 @@ TestRun read_report(Runner runner, std::string_view text, std::string_view root)
   return {};
 }
 
-}  // namespace cg::gate
+}  // namespace cg::runners

@@ -2,10 +2,10 @@
 #include <optional>
 
 #include "base/base/text.h"
-#include "prove/gate/runner.h"
-#include "prove/gate/shown.h"
+#include "prove/runners/runner.h"
+#include "prove/runners/shown.h"
 
-namespace cg::gate {
+namespace cg::runners {
 
 namespace {
 
@@ -128,4 +128,4 @@ TestRun read_summary(std::string_view output) {
   return reader.finish();
 }
 
-}  // namespace cg::gate
+}  // namespace cg::runners

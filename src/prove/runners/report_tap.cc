@@ -2,10 +2,10 @@
 #include <optional>
 
 #include "base/base/text.h"
-#include "prove/gate/reports.h"
-#include "prove/gate/shown.h"
+#include "prove/runners/reports.h"
+#include "prove/runners/shown.h"
 
-namespace cg::gate {
+namespace cg::runners {
 
 namespace {
 
@@ -213,4 +213,4 @@ TestRun read_tap(Runner runner, std::string_view text, std::string_view root) {
   return TapReader(runner, root).run(text);
 }
 
-}  // namespace cg::gate
+}  // namespace cg::runners
