@@ -1,3 +1,38 @@
+// How the process that becomes a step is made, and why in this order.
+//
+// The server clones init into a process namespace, and init clones the payload. Between the clone
+// and the step's own program everything is given up, each thing after the last act that needs it:
+//
+//   init     /proc            shows the process namespace of who mounts it, so not the server
+//                             mounts it; parts that tell of the host are covered, as is the shelf
+//            cgroup           init goes in, so all that it starts is born in it; the server sets
+//                             its limits before it gives orders
+//            descriptors      four are kept, at fixed numbers; not the cgroup's folder
+//            capabilities     the bounding set and the secure bits, which take a capability to
+//                             change; then, in a microVM, the user; then the sets themselves
+//            no_new_privs     what Landlock and the filter ask of one without privileges
+//            end with parent  after the change of user, which would undo it
+//   payload  streams          /dev/null and two pipes
+//            Landlock         where the kernel has enough of it
+//            filter           last, so it need allow nothing for the set-up's sake: what is still
+//                             to come (read, set limits, execve) a step may do anyway
+//            self-report      by looking, not by remembering what was asked for
+//            orders           only now is the command line read
+//
+// The filter reports some calls to a listener, and who makes one waits until somebody answers.
+// sendmsg is among them, so a payload that passed its listener on would wait for ever. It shares
+// its table of descriptors with init instead, and writes the number into a pipe; init passes the
+// listener to the server and closes it. execve ends the sharing and closes all but the streams.
+//
+// Example: a step forks a daemon and exits. The daemon is init's child then. Init sees that the
+// payload has ended, says so and exits; since it was process 1 of the namespace, the kernel kills
+// the daemon, whatever it ignores.
+//
+// It ends: init only waits, for the server (gone: it exits), for the payload's report (refused: it
+// exits) and for children (the payload ended: it exits). The server keeps the time
+// (running_step.cc) and kills init once it is over. Without isolation (Site::namespaces) the shape
+// is the same; only descriptors and new privileges are given up, and descendants are ended one by
+// one.
 #include "jail/inside/cell_inside.h"
 
 #include <fcntl.h>

@@ -1,3 +1,37 @@
+// How a jail is set up, and why in this order.
+//
+// Each act needs something that a later one gives up, so the order is nearly forced:
+//
+//   open the tree          while a path means what it meant to who asked
+//   cgroups                need the host's /sys and the rights of who started us. A keeper stays
+//                          behind as it is, to remove them in the end: a jail could not
+//   gather, copy (root)    root may read every tree and mount anything: now or never
+//   another user (root)    what goes wrong from here on does not go wrong as root
+//   namespaces             all in one call; the user namespace is what gives an ordinary user
+//                          the right to the others, and to mount in them
+//   ids                    one user and one group are mapped; everybody else is nobody
+//   gather, copy (others)  the first moment at which these may mount
+//   loopback, host name    are no longer the host's, and ours to change
+//   root                   put together, entered, and only then made read-only
+//
+// Gathering is what lets root and others share the rest. A part of the host (open_tree) or a new
+// file system (fsmount) is a descriptor that is mounted nowhere, and can be attached later: by
+// another user, in another namespace, beneath another root (root_fs.cc). The root is put together
+// in a mount namespace where nobody else is, and before the first mount all that are there are
+// made private, so the host never sees one of ours.
+//
+// That root is a file system in memory, filled with places (jail/sandbox/places.h) and loose
+// parts. pivot_root(".", ".") swaps it with the old one, which comes to lie on top and is taken
+// off. Unlike after chroot, there is no mount and no working folder left to climb back by, and the
+// descriptors that the server still has are closed in every cell (cell_inside.cc).
+//
+// Example: a step asks for /etc/shadow. That is no place, so the name does not exist: it is not
+// refused, it is not there. /usr/bin/node is there, through a mount that cannot be written.
+//
+// What the kernel answers is not enough: a namespace counts as held if its inode is another one
+// than before. The server that comes of all this keeps its capabilities in its user namespace, for
+// it makes a process namespace and a /proc for every step. The step's own process has given them
+// up.
 #include "jail/inside/furnish.h"
 
 #include <fcntl.h>
