@@ -175,11 +175,11 @@ Result<const gate::Trial*, Problem> Proving::base_of(std::size_t lock,
   return &bases_.emplace(lock, std::move(trial)).first->second;
 }
 
-gate::Facts Proving::facts_of(const Candidate& candidate, const LockPlan& plan,
-                              gate::Checks checks) const {
+gate::Comparison Proving::facts_of(const Candidate& candidate, const LockPlan& plan,
+                                   gate::Checks checks) const {
   const npm::Graph& before = candidate.before.loaded.locks[plan.lock].graph;
   const npm::Graph& after = candidate.after.loaded.locks[plan.lock].graph;
-  gate::Facts facts;
+  gate::Comparison facts;
   facts.checks = std::move(checks);
   facts.lock_before = gate::lock_side(before);
   facts.lock_after = gate::lock_side(after);

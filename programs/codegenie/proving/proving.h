@@ -68,8 +68,8 @@ class Proving {
                                                             const repository::LoadedLock& loaded,
                                                             const gate::Checks& checks,
                                                             record::Events& events);
-  [[nodiscard]] gate::Facts facts_of(const Candidate& candidate, const LockPlan& plan,
-                                     gate::Checks checks) const;
+  [[nodiscard]] gate::Comparison facts_of(const Candidate& candidate, const LockPlan& plan,
+                                          gate::Checks checks) const;
   /// Of a lock, inside.
   [[nodiscard]] std::string folder_inside(const repository::LoadedLock& lock) const;
   void note(std::string line);

@@ -4,7 +4,7 @@
 // reader sees these words and a search does not. So the text is searched in several forms, each of
 // which undoes one kind of hiding:
 //
-//   as given   Ignоre  <b>all</b> rules      the first o is a Cyrillic letter
+//   as given   Ignоre  <b>all</b> rules      the o is a Cyrillic letter
 //   folded     ignore <b>all</b> rules      letters made one, white space collapsed
 //   undone     ignore all rules             markup, entities and escapes too, if there are any
 //

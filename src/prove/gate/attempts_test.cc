@@ -64,7 +64,7 @@ TEST(Attempts, ASummaryNamesSignalsTestsAndErrorsWithinBounds) {
   base.tests = test::tests_sample(good);
   fix.tests = test::tests_sample(bad);
   test::step_of(fix, "tests").excerpt = std::string(3000, 'x') + "\n" + std::string(1000, 'y');
-  const Verdict verdict = judge(base, fix, test::facts_sample());
+  const Verdict verdict = judge(base, fix, test::comparison_sample());
   ASSERT_TRUE(std::holds_alternative<Failed>(verdict));
   const AttemptSummary summary =
       summarise(2, std::get<Failed>(verdict), {"left 1.0.0 -> 1.0.1 (relock)"});

@@ -12,7 +12,7 @@ namespace {
 using runners::Outcome;
 using runners::Totals;
 using runners::TypeErrors;
-using test::facts_sample;
+using test::comparison_sample;
 using test::signal_of;
 using test::step_of;
 using test::step_sample;
@@ -24,7 +24,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 Signal judged(const Trial& base, const Trial& fix, std::string_view name) {
-  return signal_of(base, fix, facts_sample(), name);
+  return signal_of(base, fix, comparison_sample(), name);
 }
 
 void set_step(Trial& trial, const std::string& name, int exit) {
@@ -36,7 +36,7 @@ void drop_step(Trial& trial, const std::string& name) {
 }
 
 TEST(Gate, AllSignalsOfTheSamplePass) {
-  for (const Signal& signal : all_signals({trial_sample(), trial_sample(), facts_sample()})) {
+  for (const Signal& signal : all_signals({trial_sample(), trial_sample(), comparison_sample()})) {
     EXPECT_TRUE(signal.passed()) << signal.name << ": " << testing::PrintToString(signal.reasons);
     EXPECT_TRUE(signal.before && signal.after) << signal.name;
     EXPECT_THAT(signal.reasons, IsEmpty()) << signal.name;
@@ -53,10 +53,10 @@ TEST(Gate, AStepThatWasNotRunIsMissing) {
 }
 
 TEST(Gate, WhatARepositoryLacksIsSaidAndNotPassed) {
-  Facts facts = facts_sample();
-  facts.checks.build = false;
-  facts.checks.absent = {{"build", "no build script"}};
-  const Signal signal = signal_of(trial_sample(), trial_sample(), facts, "build");
+  Comparison comparison = comparison_sample();
+  comparison.checks.build = false;
+  comparison.checks.absent = {{"build", "no build script"}};
+  const Signal signal = signal_of(trial_sample(), trial_sample(), comparison, "build");
   EXPECT_EQ(signal.state, State::absent);
   EXPECT_FALSE(signal.passed());
   EXPECT_FALSE(signal.blocks());

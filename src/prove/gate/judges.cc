@@ -1,6 +1,6 @@
 #include "prove/gate/judges.h"
 
-#include "prove/gate/facts.h"
+#include "prove/gate/comparison.h"
 #include "prove/runners/shown.h"
 
 namespace cg::gate {
@@ -33,13 +33,13 @@ std::vector<Signal> all_signals(const Evidence& evidence) {
   for (const SignalRow& row : signal_table()) {
     Signal& signal = out.emplace_back();
     signal.name = row.name;
-    signal.required = row.is_needed(evidence.facts.checks);
+    signal.required = row.is_needed(evidence.comparison.checks);
     if (signal.required) {
       row.judge(evidence, signal);
       continue;
     }
     signal.state = State::absent;
-    const std::string_view why = evidence.facts.checks.why_absent(row.name);
+    const std::string_view why = evidence.comparison.checks.why_absent(row.name);
     signal.words = why.empty() ? "not asked for" : runners::one_line(why, kMaxReasonBytes);
     signal.reasons.push_back(signal.words);
   }

@@ -10,7 +10,7 @@
 
 namespace cg::gate {
 
-struct Facts;
+struct Comparison;
 struct StepRun;
 struct Trial;
 
@@ -18,7 +18,7 @@ struct Trial;
 struct Evidence {
   const Trial& base;
   const Trial& fix;
-  const Facts& facts;
+  const Comparison& comparison;
 };
 
 /// A row is all it takes to add a signal.

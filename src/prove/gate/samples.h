@@ -72,8 +72,8 @@ using runners::Outcome;
           false};
 }
 
-[[nodiscard]] inline Facts facts_sample() {
-  Facts out;
+[[nodiscard]] inline Comparison comparison_sample() {
+  Comparison out;
   out.checks.build = true;
   out.checks.tests = true;
   out.checks.typecheck = true;
@@ -88,9 +88,9 @@ using runners::Outcome;
 }
 
 /// The signal of that name when the two are judged.
-[[nodiscard]] inline Signal signal_of(const Trial& base, const Trial& fix, const Facts& facts,
-                                      std::string_view name) {
-  for (const Signal& signal : all_signals({base, fix, facts})) {
+[[nodiscard]] inline Signal signal_of(const Trial& base, const Trial& fix,
+                                      const Comparison& comparison, std::string_view name) {
+  for (const Signal& signal : all_signals({base, fix, comparison})) {
     if (signal.name == name) return signal;
   }
   std::abort();

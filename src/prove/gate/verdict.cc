@@ -46,8 +46,8 @@ std::optional<Isolated> Isolated::of(const sandbox::InForce& base, const sandbox
   return Isolated(std::min(base.isolation, fix.isolation));  // in the order of their strength
 }
 
-Verdict judge(const Trial& base, const Trial& fix, const Facts& facts) {
-  std::vector<Signal> signals = all_signals({base, fix, facts});
+Verdict judge(const Trial& base, const Trial& fix, const Comparison& comparison) {
+  std::vector<Signal> signals = all_signals({base, fix, comparison});
   const std::optional<Isolated> isolated = Isolated::of(base.in_force, fix.in_force);
   const bool blocked = std::any_of(signals.begin(), signals.end(),
                                    [](const Signal& signal) { return signal.blocks(); });

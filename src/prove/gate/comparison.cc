@@ -1,4 +1,4 @@
-#include "prove/gate/facts.h"
+#include "prove/gate/comparison.h"
 
 #include <algorithm>
 

@@ -9,8 +9,8 @@
 namespace cg::gate {
 namespace {
 
+using test::comparison_sample;
 using test::entry_sample;
-using test::facts_sample;
 using test::signal_of;
 using test::trial_sample;
 using testing::Contains;
@@ -18,16 +18,16 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Signal judged(const Facts& facts, std::string_view name) {
-  return signal_of(trial_sample(), trial_sample(), facts, name);
+Signal judged(const Comparison& comparison, std::string_view name) {
+  return signal_of(trial_sample(), trial_sample(), comparison, name);
 }
 
 /// The sample, with the entry that the fix changed spoilt.
 template <class Spoil>
 Signal lock_signal(Spoil spoil) {
-  Facts facts = facts_sample();
-  spoil(facts.lock_after->entries[0]);
-  return judged(facts, "lockfile_policy");
+  Comparison comparison = comparison_sample();
+  spoil(comparison.lock_after->entries[0]);
+  return judged(comparison, "lockfile_policy");
 }
 
 TEST(LockGate, EachWayToSpoilAChangedEntryIsSeen) {
@@ -64,13 +64,13 @@ TEST(LockGate, EachWayToSpoilAChangedEntryIsSeen) {
 }
 
 TEST(LockGate, WhatTheFixDidNotTouchIsNotItsFault) {
-  Facts facts = facts_sample();
-  for (auto* side : {&*facts.lock_before, &*facts.lock_after}) {
+  Comparison comparison = comparison_sample();
+  for (auto* side : {&*comparison.lock_before, &*comparison.lock_after}) {
     side->entries[1].resolved = "http://old.example/right.tgz";
     side->entries[1].integrity.clear();
     side->lint.lies = {{"node_modules/right", "comes from elsewhere"}};
   }
-  const Signal signal = judged(facts, "lockfile_policy");
+  const Signal signal = judged(comparison, "lockfile_policy");
   EXPECT_TRUE(signal.passed()) << testing::PrintToString(signal.reasons);
   const auto& numbers = std::get<LockNumbers>(*signal.after);
   EXPECT_EQ(numbers.foreign, 1U);
@@ -79,9 +79,9 @@ TEST(LockGate, WhatTheFixDidNotTouchIsNotItsFault) {
 }
 
 TEST(LockGate, ANewLieFails) {
-  Facts facts = facts_sample();
-  facts.lock_after->lint.lies = {{"node_modules/left", "comes from elsewhere"}};
-  EXPECT_EQ(judged(facts, "lockfile_policy").state, State::failed);
+  Comparison comparison = comparison_sample();
+  comparison.lock_after->lint.lies = {{"node_modules/left", "comes from elsewhere"}};
+  EXPECT_EQ(judged(comparison, "lockfile_policy").state, State::failed);
 }
 
 TEST(LockGate, BundledCopiesAndStrongerHashesAreFine) {
@@ -90,61 +90,61 @@ TEST(LockGate, BundledCopiesAndStrongerHashesAreFine) {
                 e.integrity.clear();
                 e.resolved.clear();
               }).passed());
-  Facts facts = facts_sample();
-  facts.lock_before->entries[0].integrity = "sha1-abc";
-  facts.lock_after->entries[0].version = "1.0.0";
-  EXPECT_TRUE(judged(facts, "lockfile_policy").passed());
+  Comparison comparison = comparison_sample();
+  comparison.lock_before->entries[0].integrity = "sha1-abc";
+  comparison.lock_after->entries[0].version = "1.0.0";
+  EXPECT_TRUE(judged(comparison, "lockfile_policy").passed());
 }
 
 TEST(LockGate, ARegistryOnLoopbackIsFineWhereConfigured) {
-  Facts facts = facts_sample();
-  facts.lock_after->entries[0].resolved = "http://127.0.0.1:4873/left/-/left-1.0.1.tgz";
-  EXPECT_FALSE(judged(facts, "lockfile_policy").passed());
-  facts.registries.emplace_back("http://127.0.0.1:4873/");
-  EXPECT_TRUE(judged(facts, "lockfile_policy").passed());
+  Comparison comparison = comparison_sample();
+  comparison.lock_after->entries[0].resolved = "http://127.0.0.1:4873/left/-/left-1.0.1.tgz";
+  EXPECT_FALSE(judged(comparison, "lockfile_policy").passed());
+  comparison.registries.emplace_back("http://127.0.0.1:4873/");
+  EXPECT_TRUE(judged(comparison, "lockfile_policy").passed());
 }
 
 TEST(LockGate, ALockThatCouldNotBeReadIsMissing) {
-  Facts facts = facts_sample();
-  facts.lock_after.reset();
-  EXPECT_EQ(judged(facts, "lockfile_policy").state, State::missing);
+  Comparison comparison = comparison_sample();
+  comparison.lock_after.reset();
+  EXPECT_EQ(judged(comparison, "lockfile_policy").state, State::missing);
 }
 
 TEST(AdvisoryGate, TheFixedOnesMustBeGone) {
-  Facts facts = facts_sample();
-  EXPECT_TRUE(judged(facts, "cve_delta").passed());
-  facts.advisories_after = facts.advisories_before;
-  EXPECT_THAT(judged(facts, "cve_delta").reasons,
+  Comparison comparison = comparison_sample();
+  EXPECT_TRUE(judged(comparison, "cve_delta").passed());
+  comparison.advisories_after = comparison.advisories_before;
+  EXPECT_THAT(judged(comparison, "cve_delta").reasons,
               Contains("GHSA-1 still applies to node_modules/left"));
 }
 
 TEST(AdvisoryGate, ACopyThatOnlyMovedIsNotFixed) {
-  Facts facts = facts_sample();
-  facts.advisories_after->push_back({"GHSA-1", "left", "node_modules/a/node_modules/left"});
-  EXPECT_EQ(judged(facts, "cve_delta").state, State::failed);
+  Comparison comparison = comparison_sample();
+  comparison.advisories_after->push_back({"GHSA-1", "left", "node_modules/a/node_modules/left"});
+  EXPECT_EQ(judged(comparison, "cve_delta").state, State::failed);
 }
 
 TEST(AdvisoryGate, ACopyThatWasNotToBeFixedMayMove) {
-  Facts facts = facts_sample();
-  facts.advisories_after = {{{"GHSA-2", "right", "node_modules/a/node_modules/right"}}};
-  EXPECT_TRUE(judged(facts, "cve_delta").passed());
+  Comparison comparison = comparison_sample();
+  comparison.advisories_after = {{{"GHSA-2", "right", "node_modules/a/node_modules/right"}}};
+  EXPECT_TRUE(judged(comparison, "cve_delta").passed());
 }
 
 TEST(AdvisoryGate, NoneMayBeNew) {
-  Facts facts = facts_sample();
-  facts.advisories_after->push_back({"GHSA-3", "left", "node_modules/left"});
-  const Signal signal = judged(facts, "cve_delta");
+  Comparison comparison = comparison_sample();
+  comparison.advisories_after->push_back({"GHSA-3", "left", "node_modules/left"});
+  const Signal signal = judged(comparison, "cve_delta");
   EXPECT_EQ(signal.state, State::failed);
   EXPECT_THAT(signal.reasons, ElementsAre("GHSA-3 applies to 1 copy of left, to 0 before"));
-  facts = facts_sample();
-  facts.advisories_after->push_back({"GHSA-2", "right", "node_modules/a/node_modules/right"});
-  EXPECT_EQ(judged(facts, "cve_delta").state, State::failed);
+  comparison = comparison_sample();
+  comparison.advisories_after->push_back({"GHSA-2", "right", "node_modules/a/node_modules/right"});
+  EXPECT_EQ(judged(comparison, "cve_delta").state, State::failed);
 }
 
 TEST(AdvisoryGate, WithoutAComparisonItIsMissing) {
-  Facts facts = facts_sample();
-  facts.advisories_after.reset();
-  EXPECT_EQ(judged(facts, "cve_delta").state, State::missing);
+  Comparison comparison = comparison_sample();
+  comparison.advisories_after.reset();
+  EXPECT_EQ(judged(comparison, "cve_delta").state, State::missing);
 }
 
 TEST(LockSide, HoldsCopiesWithoutImporters) {
@@ -166,11 +166,11 @@ TEST(LockSide, HoldsCopiesWithoutImporters) {
 /// The sample with one more entry, of before and of after; nothing: none.
 Signal lock_with(const std::optional<LockEntry>& before, const std::optional<LockEntry>& after,
                  std::vector<std::string> registries = {"https://registry.example/"}) {
-  Facts facts = facts_sample();
-  facts.registries = std::move(registries);
-  if (before) facts.lock_before->entries.push_back(*before);
-  if (after) facts.lock_after->entries.push_back(*after);
-  return judged(facts, "lockfile_policy");
+  Comparison comparison = comparison_sample();
+  comparison.registries = std::move(registries);
+  if (before) comparison.lock_before->entries.push_back(*before);
+  if (after) comparison.lock_after->entries.push_back(*after);
+  return judged(comparison, "lockfile_policy");
 }
 
 LockEntry git_entry(const std::string& version, const std::string& resolved) {
@@ -250,7 +250,7 @@ TEST(LockGate, ANewEntryMayHaveAnOldHash) {
 }
 
 TEST(LockGate, CountsWhatIsWrongOnBothSides) {
-  const Signal signal = judged(facts_sample(), "lockfile_policy");
+  const Signal signal = judged(comparison_sample(), "lockfile_policy");
   const auto& numbers = std::get<LockNumbers>(*signal.after);
   EXPECT_EQ(numbers.entries, 2U);
   EXPECT_EQ(numbers.foreign, 0U);
@@ -258,10 +258,10 @@ TEST(LockGate, CountsWhatIsWrongOnBothSides) {
 }
 
 TEST(AdvisoryGate, SaysHowManyThereAre) {
-  Facts facts = facts_sample();
-  EXPECT_EQ(judged(facts, "cve_delta").words, "2 -> 1, none new");
-  facts.advisories_after = facts.advisories_before;
-  EXPECT_EQ(judged(facts, "cve_delta").words, "2 -> 2");
+  Comparison comparison = comparison_sample();
+  EXPECT_EQ(judged(comparison, "cve_delta").words, "2 -> 1, none new");
+  comparison.advisories_after = comparison.advisories_before;
+  EXPECT_EQ(judged(comparison, "cve_delta").words, "2 -> 2");
 }
 
 TEST(LockSide, IsInTheOrderOfLocations) {

@@ -1,4 +1,4 @@
-// Facts: what the gates know without running anything: locks and advisories, before and
+// Comparison: what the gates know without running anything: locks and advisories, before and
 // after.
 #pragma once
 
@@ -38,7 +38,7 @@ struct AdvisoryAt {
   friend auto operator<=>(const AdvisoryAt&, const AdvisoryAt&) = default;
 };
 
-struct Facts {
+struct Comparison {
   Checks checks;
   std::optional<LockSide> lock_before;
   std::optional<LockSide> lock_after;
