@@ -1,7 +1,7 @@
 // codegenie-init: the first process of a microVM.
 //
 // Makes the machine ready, says so, is told the scene, and then serves steps with the same
-// code as codegenie-jail (jail/sandbox/server.h) until the host is gone. Whatever goes wrong ends
+// code as codegenie-jail (jail/inside/server.h) until the host is gone. Whatever goes wrong ends
 // the machine, which the host sees.
 #include <signal.h>
 #include <unistd.h>
@@ -9,11 +9,11 @@
 #include <cstdio>
 #include <memory>
 
+#include "jail/inside/groups.h"
+#include "jail/inside/server.h"
 #include "jail/microvm/hello.h"
-#include "jail/sandbox/groups.h"
 #include "jail/sandbox/link.h"
 #include "jail/sandbox/places.h"
-#include "jail/sandbox/server.h"
 #include "machine.h"
 
 namespace cg::init {
@@ -27,14 +27,15 @@ void say_hello(const os::Fd& line) {
   static_cast<void>(!write(line.get(), hello.data(), hello.size()));
 }
 
-sandbox::InForce layers_of(const sandbox::Facts& facts, const std::string& groups, bool loopback) {
+sandbox::InForce layers_of(const inside::SelfReport& report, const std::string& groups,
+                           bool loopback) {
   sandbox::InForce out;
-  out.layers = {{"own processes", facts.own_processes, true, ""},
-                {"no_new_privs", facts.no_new_privileges, true, ""},
-                {"no capabilities", facts.no_capabilities, true, ""},
-                {"seccomp", facts.filter, true, ""},
-                {"trace", facts.watched, false, ""},
-                {"landlock", facts.landlock > 0, false, "abi " + std::to_string(facts.landlock)},
+  out.layers = {{"own processes", report.own_processes, true, ""},
+                {"no_new_privs", report.no_new_privileges, true, ""},
+                {"no capabilities", report.no_capabilities, true, ""},
+                {"seccomp", report.filter, true, ""},
+                {"trace", report.watched, false, ""},
+                {"landlock", report.landlock > 0, false, "abi " + std::to_string(report.landlock)},
                 {"cgroup", groups.starts_with('v'), false, groups},
                 {"loopback", loopback, false, ""}};
   return out;
@@ -49,26 +50,26 @@ void serve(sandbox::Link& link) {
   const bool loopback = start_loopback();
 
   std::string groups_found;
-  auto groups = sandbox::Groups::make(groups_found);
+  auto groups = inside::Groups::make(groups_found);
   if (groups) groups_found = groups->version();
-  sandbox::Site site;
+  inside::Site site;
   site.filter = furnish->filter;
   site.become = sandbox::kInsideId;
   if (groups) {
-    site.groups = std::make_shared<const sandbox::Groups>(*std::move(groups));
+    site.groups = std::make_shared<const inside::Groups>(*std::move(groups));
     site.hidden = {"/sys/fs/cgroup"};
   }
   if (!furnish->scene.shelf.empty()) {
     site.shelf_program = microvm::kShelfProgram;
     site.shelf_folder = furnish->scene.shelf;
   }
-  sandbox::Server server(std::move(site), link);
-  const auto facts = server.prepare();
-  if (!facts) {
-    static_cast<void>(link.send(facts.error()).has_value());
+  inside::Server server(std::move(site), link);
+  const auto report = server.prepare();
+  if (!report) {
+    static_cast<void>(link.send(report.error()).has_value());
     return;
   }
-  if (!link.send(layers_of(*facts, groups_found, loopback))) return;
+  if (!link.send(layers_of(*report, groups_found, loopback))) return;
   static_cast<void>(server.serve());
 }
 

@@ -9,14 +9,14 @@
 #include "prove/gate/verdict.h"
 
 cg::gate::Verdict forge(const cg::gate::Trial& base, const cg::gate::Trial& fix,
-                        const cg::gate::Facts& facts, cg::gate::Isolated isolated) {
+                        const cg::gate::Comparison& comparison, cg::gate::Isolated isolated) {
 #ifdef MUST_FAIL
   static_cast<void>(base);
   static_cast<void>(fix);
-  static_cast<void>(facts);
+  static_cast<void>(comparison);
   return cg::gate::Passed(std::vector<cg::gate::Signal>(), isolated);
 #else
   static_cast<void>(isolated);
-  return cg::gate::judge(base, fix, facts);
+  return cg::gate::judge(base, fix, comparison);
 #endif
 }

@@ -140,7 +140,19 @@ TEST(LinkFence, ProgramsLoadExactlyTheirSet) {
   EXPECT_EQ(joined(complaints), "");
 }
 
-TEST(LinkFence, ProgramsHaveNoNetwork) {
+/// What builds jails and runs steps in them is in the two programs that do.
+Complaints check_no_inside(const std::string& program, const std::string& nm) {
+  if (program == "codegenie-jail" || nm.find("2cg6inside") == std::string::npos) return {};
+  return {program + " has a part of cg::inside"};
+}
+
+TEST(LinkFence, SeesTheInside) {
+  const std::string nm = "main\n_ZN2cg6inside9make_cellERKNS0_4SiteE\n";
+  EXPECT_THAT(check_no_inside("codegenie", nm), testing::SizeIs(1));
+  EXPECT_THAT(check_no_inside("codegenie-jail", nm), IsEmpty());
+}
+
+TEST(LinkFence, ProgramsHaveNoNetworkNorTheInside) {
   Complaints complaints;
   for (const auto& [name, file] : programs()) {
     if (name == "codegenie-init") continue;  // static and stripped; its machine has no network
@@ -149,6 +161,7 @@ TEST(LinkFence, ProgramsHaveNoNetwork) {
                                 output_of({"nm", "-D", "--format=just-symbols", file});
     EXPECT_THAT(symbols, HasSubstr("memcpy")) << name;
     for (auto& c : check_no_network(name, symbols)) complaints.push_back(c);
+    for (auto& c : check_no_inside(name, symbols)) complaints.push_back(c);
   }
   EXPECT_EQ(joined(complaints), "");
 }

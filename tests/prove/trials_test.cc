@@ -30,19 +30,19 @@ class Trials : public testing::Test {
     std::filesystem::create_directories(scratch_ / "shelf");
     test::write(scratch_ / "tree/package.json", kManifest);
     test::write(scratch_ / "tree/test/sum.test.js", kTest);
-    facts_.checks.tests = true;
-    facts_.checks.test_script = "node --test";
-    facts_.checks.runner = Runner::node_test;
-    facts_.checks.absent = {{"build", "no build script"},
-                            {"typecheck.typescript", "no tsconfig.json"}};
+    comparison_.checks.tests = true;
+    comparison_.checks.test_script = "node --test";
+    comparison_.checks.runner = runners::Runner::node_test;
+    comparison_.checks.absent = {{"build", "no build script"},
+                                 {"typecheck.typescript", "no tsconfig.json"}};
     const LockEntry entry{"node_modules/left", "left", "1.0.0",
                           "https://registry.example/left/-/left-1.0.0.tgz", "sha512-a"};
-    facts_.lock_before = LockSide{{entry}, {}};
-    facts_.lock_after = facts_.lock_before;
-    facts_.registries = {"https://registry.example/"};
-    facts_.to_fix = {{"CGEX-2026-1", "left", "node_modules/left"}};
-    facts_.advisories_before = facts_.to_fix;
-    facts_.advisories_after.emplace();
+    comparison_.lock_before = LockSide{{entry}, {}};
+    comparison_.lock_after = comparison_.lock_before;
+    comparison_.registries = {"https://registry.example/"};
+    comparison_.to_fix = {{"CGEX-2026-1", "left", "node_modules/left"}};
+    comparison_.advisories_before = comparison_.to_fix;
+    comparison_.advisories_after.emplace();
   }
 
   Trial run() {
@@ -51,7 +51,7 @@ class Trials : public testing::Test {
     auto chamber = jails->open({scratch_ / "tree", scratch_ / "shelf", {}});
     if (!chamber) throw std::runtime_error(sandbox::describe(chamber.error()));
     gate::Setup setup;
-    setup.checks = facts_.checks;
+    setup.checks = comparison_.checks;
     setup.install = {{{"/usr/bin/node", "-e", "0"}, {}}};
     setup.report = "/tmp/report-of-these-tests";
     auto trial = run_trial(**chamber, setup, {}, {});
@@ -60,7 +60,7 @@ class Trials : public testing::Test {
   }
 
   test::ScratchDir scratch_;
-  Facts facts_;
+  Comparison comparison_;
 };
 
 TEST_F(Trials, AnAdvisoryThatIsNewIsRefusedThoughAllElsePasses) {
@@ -69,12 +69,12 @@ TEST_F(Trials, AnAdvisoryThatIsNewIsRefusedThoughAllElsePasses) {
   ASSERT_TRUE(base.tests && base.tests->complete) << base.steps.back().excerpt;
   EXPECT_EQ(base.tests->totals.passed, 2U);
 
-  const Verdict good = judge(base, fix, facts_);
+  const Verdict good = judge(base, fix, comparison_);
   EXPECT_TRUE(std::holds_alternative<Passed>(good)) << std::get<Failed>(good).summary;
   EXPECT_EQ(isolation_of(good), sandbox::Isolation::namespaces);
 
-  facts_.advisories_after->push_back({"CGEX-2026-2", "left", "node_modules/left"});
-  const Verdict bad = judge(base, fix, facts_);
+  comparison_.advisories_after->push_back({"CGEX-2026-2", "left", "node_modules/left"});
+  const Verdict bad = judge(base, fix, comparison_);
   ASSERT_TRUE(std::holds_alternative<Failed>(bad));
   EXPECT_THAT(std::get<Failed>(bad).failing, ElementsAre("cve_delta"));
   EXPECT_THAT(std::get<Failed>(bad).summary, HasSubstr("CGEX-2026-2"));
@@ -83,11 +83,11 @@ TEST_F(Trials, AnAdvisoryThatIsNewIsRefusedThoughAllElsePasses) {
 TEST_F(Trials, AnAddressOfAForeignRegistryIsRefusedThoughAllElsePasses) {
   const Trial base = run();
   const Trial fix = run();
-  LockEntry& entry = facts_.lock_after->entries.front();
+  LockEntry& entry = comparison_.lock_after->entries.front();
   entry.version = "1.0.1";
   entry.integrity = "sha512-b";
   entry.resolved = "https://elsewhere.example/left/-/left-1.0.1.tgz";
-  const Verdict verdict = judge(base, fix, facts_);
+  const Verdict verdict = judge(base, fix, comparison_);
   ASSERT_TRUE(std::holds_alternative<Failed>(verdict));
   EXPECT_THAT(std::get<Failed>(verdict).failing, ElementsAre("lockfile_policy"));
   EXPECT_THAT(std::get<Failed>(verdict).summary, HasSubstr("elsewhere.example"));

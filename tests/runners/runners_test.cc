@@ -8,9 +8,9 @@
 #include <functional>
 
 #include "npm/semver/range.h"
-#include "prove/gate/runner.h"
 #include "prove/gate/trial.h"
 #include "prove/gate/verdict.h"
+#include "prove/runners/runner.h"
 #include "support/support.h"
 #include "trust/hash/sha256.h"
 
@@ -18,6 +18,7 @@ namespace cg::gate {
 namespace {
 
 namespace fs = std::filesystem;
+using runners::Runner;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -123,7 +124,7 @@ Trial trial_of(const Sample& sample, std::string_view subject) {
   Setup setup;
   setup.folder = fs::canonical(scratch.path());
   setup.checks.tests = true;
-  setup.checks.runner = detect(sample.script);
+  setup.checks.runner = runners::detect(sample.script);
   setup.checks.runner_version = version_of(sample);
   setup.report = setup.folder + "/report";
   setup.npm = {"npm"};
@@ -135,7 +136,7 @@ Trial trial_of(const Sample& sample, std::string_view subject) {
 
 std::string shown(const Trial& trial) {
   std::string out = trial.tests->why_not + "\n";
-  for (const TestCase& c : trial.tests->cases) {
+  for (const runners::TestCase& c : trial.tests->cases) {
     out += std::string(name(c.outcome)) + ": " + c.id + "\n";
   }
   return out + trial.steps.back().excerpt;
@@ -151,18 +152,18 @@ TEST(RealRunners, NameEachTestAndTheOneThatBreaks) {
   if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
   for (const Sample& sample : samples()) {
     SCOPED_TRACE(sample.label);
-    ASSERT_EQ(detect(sample.script), sample.runner);
+    ASSERT_EQ(runners::detect(sample.script), sample.runner);
     const Trial base = trial_of(sample, "2");
     ASSERT_TRUE(base.tests);
     EXPECT_TRUE(base.tests->complete) << shown(base);
-    EXPECT_EQ(base.tests->totals, (Totals{2, 0, 1})) << shown(base);
+    EXPECT_EQ(base.tests->totals, (runners::Totals{2, 0, 1})) << shown(base);
     EXPECT_TRUE(base.steps.back().success) << shown(base);
 
     const Trial fix = trial_of(sample, "3");
     ASSERT_TRUE(fix.tests);
     EXPECT_TRUE(fix.tests->complete) << shown(fix);
     EXPECT_FALSE(fix.steps.back().success);
-    const TestDelta delta = compare(*base.tests, *fix.tests);
+    const runners::TestDelta delta = compare(*base.tests, *fix.tests);
     EXPECT_THAT(endings(delta.broken), ElementsAre("doubles")) << shown(fix);
     EXPECT_THAT(delta.missing, IsEmpty()) << shown(fix);
     EXPECT_THAT(delta.added, IsEmpty()) << shown(fix);

@@ -172,23 +172,23 @@ Result<const gate::Trial*, Problem> Proving::base_of(std::size_t lock, const gat
   return &bases_.emplace(lock, std::move(trial)).first->second;
 }
 
-gate::Facts Proving::facts_of(const propose::LockPlan& plan, const scan::Scanned& fixed,
+gate::Comparison Proving::comparison_of(const propose::LockPlan& plan, const scan::Scanned& fixed,
                               gate::Checks checks) const {
   const npm::Graph& before = situation_.lock(plan.lock).graph;
   const npm::Graph& after = fixed.loaded.locks[plan.lock].graph;
-  gate::Facts facts;
-  facts.checks = std::move(checks);
-  facts.lock_before = gate::lock_side(before);
-  facts.lock_after = gate::lock_side(after);
-  facts.registries = known_registries(*situation_.catalog, before, after);
-  facts.advisories_before = advisories_of(before, situation_.base.scanned.hits[plan.lock]);
-  facts.advisories_after = advisories_of(after, fixed.hits[plan.lock]);
+  gate::Comparison out;
+  out.checks = std::move(checks);
+  out.lock_before = gate::lock_side(before);
+  out.lock_after = gate::lock_side(after);
+  out.registries = known_registries(*situation_.catalog, before, after);
+  out.advisories_before = advisories_of(before, situation_.base.scanned.hits[plan.lock]);
+  out.advisories_after = advisories_of(after, fixed.hits[plan.lock]);
   for (const plan::Copy& copy : plan.plan.copies) {
     if (copy.verdict == plan::Verdict::fixed) {
-      facts.to_fix.push_back({copy.advisory, copy.package, copy.location});
+      out.to_fix.push_back({copy.advisory, copy.package, copy.location});
     }
   }
-  return facts;
+  return out;
 }
 
 Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
@@ -208,7 +208,7 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
     CG_TRY(job::write_files(tree, files));
     CG_TRY_ASSIGN(const gate::Trial fix,
                   run({Side::fix, applied.after.loaded.locks[one.lock], checks, tree}, events));
-    out.push_back({before.path, gate::judge(*base, fix, facts_of(one, applied.after, checks))});
+    out.push_back({before.path, gate::judge(*base, fix, comparison_of(one, applied.after, checks))});
   }
   return out;
 }

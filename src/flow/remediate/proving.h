@@ -45,7 +45,7 @@ class Proving {
   [[nodiscard]] Result<const gate::Trial*, Problem> base_of(std::size_t lock,
                                                             const gate::Checks& checks,
                                                             record::Events& events);
-  [[nodiscard]] gate::Facts facts_of(const propose::LockPlan& plan, const scan::Scanned& after,
+  [[nodiscard]] gate::Comparison comparison_of(const propose::LockPlan& plan, const scan::Scanned& after,
                                      gate::Checks checks) const;
   /// Of a lock, inside.
   [[nodiscard]] std::string folder_inside(const repository::LoadedLock& lock) const;

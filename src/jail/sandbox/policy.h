@@ -23,7 +23,7 @@ namespace cg::sandbox {
 /// calls end the process.
 [[nodiscard]] std::vector<seal::Rule> payload_rules();
 
-/// The same built. Calls that are reported are for the trace (jail/sandbox/trace.h).
+/// The same built. Calls that are reported are for the trace (jail/inside/trace.h).
 [[nodiscard]] Result<seal::Filter, seal::Error> payload_filter();
 
 class Policy {

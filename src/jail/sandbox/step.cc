@@ -3,8 +3,6 @@
 #include <cstdlib>
 
 #include "base/base/match.h"
-#include "base/base/text.h"
-#include "jail/sandbox/chamber.h"
 
 namespace cg::sandbox {
 
@@ -23,20 +21,6 @@ std::string capped_text(Cap cap, const Limits& limits) {
   std::abort();
 }
 
-std::string_view words(Error::Kind kind) {
-  switch (kind) {
-    case Error::Kind::missing:
-      return "something it takes is missing";
-    case Error::Kind::setup:
-      return "the sandbox could not be set up";
-    case Error::Kind::broken:
-      return "the sandbox ended unexpectedly";
-    case Error::Kind::scene:
-      return "the files for the sandbox cannot be used";
-  }
-  std::abort();
-}
-
 }  // namespace
 
 std::string describe(const Ending& ending, const Limits& limits) {
@@ -49,24 +33,6 @@ std::string describe(const Ending& ending, const Limits& limits) {
 bool is_success(const Ending& ending) {
   const auto* exited = std::get_if<Exited>(&ending);
   return exited != nullptr && exited->code == 0;
-}
-
-std::string_view name(Isolation isolation) {
-  switch (isolation) {
-    case Isolation::none:
-      return "none";
-    case Isolation::namespaces:
-      return "namespaces";
-    case Isolation::microvm_emulated:
-      return "microvm_emulated";
-    case Isolation::microvm:
-      return "microvm";
-  }
-  std::abort();
-}
-
-std::string describe(const Error& error) {
-  return std::string(words(error.kind)) + ": " + printable(error.what);
 }
 
 }  // namespace cg::sandbox

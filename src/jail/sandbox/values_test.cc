@@ -1,52 +1,12 @@
-// What is kept of output, what a copy takes along, what an ending is called.
-#include <fcntl.h>
-#include <gmock/gmock.h>
+// What an ending is called, and the digest of what a step wrote.
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 
-#include <cstring>
-
-#include "jail/sandbox/collect.h"
-#include "jail/sandbox/keeping.h"
-#include "jail/sandbox/trace.h"
-#include "jail/sandbox/tree_copy.h"
-#include "support/support.h"
+#include "jail/sandbox/running_sha256.h"
+#include "jail/sandbox/step.h"
 #include "trust/hash/sha256.h"
 
 namespace cg::sandbox {
 namespace {
-
-using testing::HasSubstr;
-
-Output kept(std::uint64_t max, const std::vector<std::string>& parts) {
-  Keeping keeping(max);
-  for (const std::string& part : parts) keeping.add(part);
-  return std::move(keeping).take();
-}
-
-TEST(Keeping, KeepsAllOfAShortStream) {
-  const Output out = kept(8, {"ab", "", "cdef"});
-  EXPECT_EQ(out.kept, "abcdef");
-  EXPECT_EQ(out.bytes, 6U);
-  EXPECT_EQ(kept(8, {"abcdefgh"}).kept, "abcdefgh");
-  EXPECT_EQ(kept(0, {"abc"}).kept, "\n[3 bytes left out]\n");
-}
-
-TEST(Keeping, KeepsTheStartAndTheEndHoweverItComes) {
-  std::string all;
-  for (int i = 0; i < 1000; ++i) all += std::to_string(i) + ",";
-  for (const std::size_t step : {1UL, 3UL, 7UL, 40UL, 5000UL}) {
-    std::vector<std::string> parts;
-    for (std::size_t at = 0; at < all.size(); at += step) parts.push_back(all.substr(at, step));
-    const Output out = kept(40, parts);
-    EXPECT_EQ(out.kept, all.substr(0, 20) + "\n[" + std::to_string(all.size() - 40) +
-                            " bytes left out]\n" + all.substr(all.size() - 20));
-    EXPECT_EQ(out.bytes, all.size());
-    EXPECT_EQ(out.digest, hash::sha256(as_bytes(all)));
-  }
-}
 
 TEST(RunningSha256, SaysWhatTheOtherOneSays) {
   for (std::size_t size = 0; size < 300; ++size) {
@@ -69,87 +29,6 @@ TEST(Ending, IsCalledByItsName) {
   EXPECT_TRUE(is_success(Exited{0}));
   EXPECT_FALSE(is_success(Exited{1}));
   EXPECT_FALSE(is_success(Capped{}));
-}
-
-template <class Address>
-std::string bytes_of(const Address& address, std::size_t size = sizeof(Address)) {
-  return {reinterpret_cast<const char*>(&address), size};
-}
-
-TEST(Connection, IsWrittenAsPeopleWriteIt) {
-  sockaddr_in four{};
-  four.sin_family = AF_INET;
-  four.sin_port = htons(443);
-  four.sin_addr.s_addr = htonl(0xcb007109);
-  EXPECT_EQ(connection_text(bytes_of(four), SOCK_STREAM), "tcp 203.0.113.9:443");
-  EXPECT_EQ(connection_text(bytes_of(four), SOCK_DGRAM), "udp 203.0.113.9:443");
-  EXPECT_EQ(connection_text(bytes_of(four, 7), SOCK_STREAM), "");
-  sockaddr_in6 six{};
-  six.sin6_family = AF_INET6;
-  six.sin6_port = htons(53);
-  six.sin6_addr = in6addr_loopback;
-  EXPECT_EQ(connection_text(bytes_of(six), SOCK_DGRAM), "udp [::1]:53");
-  sockaddr_un path{};
-  path.sun_family = AF_UNIX;
-  std::strncpy(path.sun_path, "/run/x", 7);
-  EXPECT_EQ(connection_text(bytes_of(path), 0), "unix /run/x");
-  path.sun_path[0] = '\0';
-  EXPECT_EQ(connection_text(bytes_of(path, 2 + 6), 0), "unix @run/x");
-  EXPECT_EQ(connection_text("", 0), "");
-}
-
-os::Fd folder(const std::string& path) {
-  return os::Fd(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-}
-
-TEST(TreeCopy, CopiesLinksAsLinksAndFollowsNone) {
-  const test::ScratchDir dir;
-  std::filesystem::create_directories(dir / "from/a/b");
-  std::filesystem::create_directory(dir / "to");
-  test::write(dir / "outside", "secret");
-  test::write(dir / "from/a/b/file", std::string(300'000, 'x'));
-  std::filesystem::create_symlink(dir / "outside", dir / "from/a/link");
-  std::filesystem::create_symlink("../..", dir / "from/a/up");
-  chmod((dir / "from/a/b/file").c_str(), 04555);
-  ASSERT_TRUE(copy_tree(folder(dir / "from"), folder(dir / "to"), {}));
-  EXPECT_EQ(test::read(dir / "to/a/b/file").size(), 300'000U);
-  EXPECT_TRUE(std::filesystem::is_symlink(dir / "to/a/link"));
-  EXPECT_EQ(std::filesystem::read_symlink(dir / "to/a/up"), "../..");
-  struct stat status {};
-  ASSERT_EQ(stat((dir / "to/a/b/file").c_str(), &status), 0);
-  EXPECT_EQ(status.st_mode & 07777U, 0755U);
-}
-
-TEST(TreeCopy, IsBoundedAndRefusesSpecialFiles) {
-  const test::ScratchDir dir;
-  std::filesystem::create_directories(dir / "from/a/b/c");
-  test::write(dir / "from/file", "12345");
-  const auto copied = [&](const CopyLimits& limits) {
-    std::filesystem::remove_all(dir / "to");
-    std::filesystem::create_directory(dir / "to");
-    return copy_tree(folder(dir / "from"), folder(dir / "to"), limits);
-  };
-  EXPECT_TRUE(copied({5, 4, 3}));
-  EXPECT_FALSE(copied({4, 4, 3}));
-  EXPECT_FALSE(copied({5, 3, 3}));
-  EXPECT_FALSE(copied({5, 4, 2}));
-  ASSERT_EQ(mkfifo((dir / "from/pipe").c_str(), 0600), 0);
-  const auto special = copied({});
-  ASSERT_FALSE(special.has_value());
-  EXPECT_THAT(special.error(), HasSubstr("pipe is neither"));
-}
-
-TEST(Collect, TakesPlainFilesOnly) {
-  const test::ScratchDir dir;
-  std::filesystem::create_directory(dir / "folder");
-  test::write(dir / "file", "123456");
-  std::filesystem::create_symlink(dir / "file", dir / "link");
-  std::filesystem::create_symlink(dir.path(), dir / "folder/away");
-  ASSERT_EQ(mkfifo((dir / "pipe").c_str(), 0600), 0);
-  const std::vector<std::string> paths{"/tree/file", "/tree/link",   "/tree/folder/away/file",
-                                       "/tree/pipe", "/tree/folder", "/tree/none"};
-  const auto found = collect(paths, 4, dir.path());
-  EXPECT_THAT(found, testing::ElementsAre(testing::Pair("/tree/file", "1234")));
 }
 
 }  // namespace

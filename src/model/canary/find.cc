@@ -1,9 +1,24 @@
-// Finding patterns: a table (model/canary/starts.h) says where one may start, and RE2 started there
-// says which they are.
+// How patterns are found: tables (model/canary/starts.h) say where one may start, and RE2 started
+// there says which they are and where they end.
 //
 // An automaton that may start anywhere (as RE2::Set does unanchored) has a state for every
 // combination of half matches, and a text made of the patterns' own words drives it through
-// new ones for ever: a hundred times the cost of plain text. Started at one place it has few.
+// new ones for ever: a hundred times the cost of plain text. Started at one place it has few. So
+// each place is asked for itself, the cheapest question first:
+//
+//   a word begins here?   64 bytes at once become bits of a number; a begin is a bit with none
+//                         before it
+//   near                  one table for all patterns, of the states nearest to the start; nearly
+//                         every word ends it within a few bytes
+//   sections              five tables that reach further, each of patterns of like size
+//   RE2, all patterns     anchored, in a window of kLongest bytes that ends between words
+//   RE2, each of those    for the end of the match
+//
+// In squeezed text every letter may begin a word, and there are no sections. Patterns that are
+// matched as written begin with signs; they are few, and one unanchored set does for them.
+//
+// It is linear: at one place each question costs kLongest looks at most, and Walker makes even a
+// text in which every word goes on for long cost little more than one walk.
 #include <re2/re2.h>
 #include <re2/set.h>
 

@@ -1,3 +1,40 @@
+// How a text is looked at, and how a hit finds its way back.
+//
+// Patterns are written for plain words in small letters. Who hides an order writes it so that a
+// reader sees these words and a search does not. So the text is searched in several forms, each of
+// which undoes one kind of hiding:
+//
+//   as given   Ignоre  <b>all</b> rules      the o is a Cyrillic letter
+//   folded     ignore <b>all</b> rules      letters made one, white space collapsed
+//   undone     ignore all rules             markup, entities and escapes too, if there are any
+//
+// Of the text folded rot13 and the reverse are made, and of both forms "leet" (1gn0re) and
+// "squeezed" (i g n o r e), but only of pieces in which a word has a digit in it, or single letters
+// stand apart. Runs of base64, base32, hex and character codes are decoded; what comes out is
+// folded, undone and searched for runs again.
+//
+// A hit must be told in bytes as given, since that is what will be cut out. Nothing is compared
+// for that: whoever makes a form keeps the way back, and a hit is put through these ways from the
+// innermost form outwards, each being the function `given` of the one around it.
+//
+//   a piece    runs (place in the form, place before, size). Size 0: byte by byte from there on;
+//              else what follows was made of one character of so many bytes. "Ignоre" becomes
+//              "\nignore" with the runs (1,0,0) (4,3,2) (5,5,0): the hit at [1,7) begins in the
+//              first of these, at 0, and ends in the last, at 5 + (7-5) = 7. A hit is always of
+//              whole characters.
+//   rot13      and leet change no length: the place is the place
+//   reversed   counted from the other end
+//   squeezed   a list, for every letter, of where it was
+//   decoded    blocks of 256 symbols, each with the bytes it came from: the hit is told to a block
+//
+// Forms come in pieces of 32 KiB. A piece begins with the last KiB of the one before, and a match
+// of words has at most 192 bytes (find.cc), so a phrase is whole in some piece; what two pieces
+// both show is one hit.
+//
+// It ends, and in time linear in the text: every reader goes over its text once, a decoded text is
+// shorter than its run, encodings in each other are followed kDeepest deep (then the scan says that
+// it gave up), and each of the three ways to look (folded, undone, decoded) stops once it has more
+// hits than are told.
 #include "model/canary/scan.h"
 
 #include <algorithm>

@@ -1,3 +1,27 @@
+// How the table of starts is made.
+//
+// It answers one question: can a match of any of the expressions start at this byte? A walk from
+// there looks at the table once per byte until it is in kNo or kMaybe. "No" must be right, "maybe"
+// need not be, so wherever exactness would cost states it is given up on the side of "maybe".
+//
+//   bytes   become 29 classes: each letter for itself, digits, signs and spaces, the rest. A
+//           literal sign or space stands for its whole class.
+//   nodes   An expression is read into nodes, like ones being one, and alternatives that begin
+//           alike share their beginning. \b is read as nothing; of a repetition with more than
+//           kFew choices, "{2,9}", only the lower bound is kept.
+//   steps   A step takes a byte of some classes and goes on to a list of steps. before(node, next)
+//           is the list that `node` begins with where `next` follows. It is made once for each
+//           pair, and noted before what is inside is made: so a loop finds itself, and ends.
+//   states  A state is the set of lists at which all half matches stand. They are made nearest to
+//           the start first. One with an end of an expression in it is kMaybe at once, for how a
+//           match goes on is RE2's to say; so is each new one when there are most_states.
+//
+// Example: `ignore (?:all|any) rules` and `ignore your rules` share all of "ignore " and part at
+// the next letter. In "banana" the first byte leads to kNo. "ignore b" takes eight looks to get
+// there, "ignore-any rules" ends in kMaybe, as a minus and a space are one class, and RE2 decides.
+//
+// It ends: nodes and steps are as many as the expressions are long, with their counts written out,
+// and states at most most_states.
 #include "model/canary/starts.h"
 
 #include <algorithm>

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "prove/gate/shown.h"
-
 namespace cg::gate {
 
 namespace {

@@ -55,16 +55,16 @@ TEST(Attempts, TheSameFailingSetThreeTimesIsFinalAndSaysSo) {
 TEST(Attempts, ASummaryNamesSignalsTestsAndErrorsWithinBounds) {
   Trial base = test::trial_sample();
   Trial fix = test::trial_sample();
-  std::vector<TestCase> good;
-  std::vector<TestCase> bad;
+  std::vector<runners::TestCase> good;
+  std::vector<runners::TestCase> bad;
   for (int i = 0; i < 100; ++i) {
-    good.push_back({"t" + std::to_string(100 + i), Outcome::passed});
-    bad.push_back({"t" + std::to_string(100 + i), Outcome::failed});
+    good.push_back({"t" + std::to_string(100 + i), runners::Outcome::passed});
+    bad.push_back({"t" + std::to_string(100 + i), runners::Outcome::failed});
   }
   base.tests = test::tests_sample(good);
   fix.tests = test::tests_sample(bad);
   test::step_of(fix, "tests").excerpt = std::string(3000, 'x') + "\n" + std::string(1000, 'y');
-  const Verdict verdict = judge(base, fix, test::facts_sample());
+  const Verdict verdict = judge(base, fix, test::comparison_sample());
   ASSERT_TRUE(std::holds_alternative<Failed>(verdict));
   const AttemptSummary summary =
       summarise(2, std::get<Failed>(verdict), {"left 1.0.0 -> 1.0.1 (relock)"});

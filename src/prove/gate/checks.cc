@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
-#include "prove/gate/runner.h"
+#include "prove/runners/runner.h"
 
 namespace cg::gate {
 
 namespace {
+
+using runners::Runner;
 
 const std::string* script(const npm::Manifest& manifest, std::string_view name) {
   for (const auto& [key, command] : manifest.scripts) {
@@ -58,7 +60,7 @@ Checks checks_of(const npm::Manifest& manifest, const npm::Graph& lock, Tsconfig
   } else {
     out.tests = true;
     out.test_script = *test;
-    out.runner = detect(*test);
+    out.runner = runners::detect(*test);
     if (is_package(out.runner)) out.runner_version = version_of(lock, name(out.runner));
   }
 

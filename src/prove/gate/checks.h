@@ -7,7 +7,7 @@
 
 #include "npm/npm/graph.h"
 #include "npm/npm/manifest.h"
-#include "prove/gate/test_run.h"
+#include "prove/runners/test_run.h"
 
 namespace cg::gate {
 
@@ -23,7 +23,7 @@ struct Checks {
   bool tests = false;
   bool typecheck = false;
   std::string test_script;  // as written
-  Runner runner = Runner::unknown;
+  runners::Runner runner = runners::Runner::unknown;
   std::string runner_version;  // as the lock has it; empty if not known
   std::vector<Absent> absent;
 

@@ -3,9 +3,8 @@
 #include <set>
 
 #include "base/base/text.h"
-#include "prove/gate/facts.h"
+#include "prove/gate/comparison.h"
 #include "prove/gate/judges.h"
-#include "prove/gate/shown.h"
 
 namespace cg::gate {
 
@@ -38,11 +37,11 @@ std::size_t count_of(const std::map<Subject, std::size_t>& counts, const Subject
 }  // namespace
 
 void judge_advisories(const Evidence& evidence, Signal& signal) {
-  const Facts& facts = evidence.facts;
-  if (facts.advisories_before) signal.before = numbers_of(*facts.advisories_before);
-  if (facts.advisories_after) signal.after = numbers_of(*facts.advisories_after);
+  const Comparison& comparison = evidence.comparison;
+  if (comparison.advisories_before) signal.before = numbers_of(*comparison.advisories_before);
+  if (comparison.advisories_after) signal.after = numbers_of(*comparison.advisories_after);
   Reasons reasons(signal.reasons);
-  if (!facts.advisories_before || !facts.advisories_after) {
+  if (!comparison.advisories_before || !comparison.advisories_after) {
     signal.state = State::missing;
     reasons.add("the lock was not compared with the advisories");
     return;
@@ -52,15 +51,16 @@ void judge_advisories(const Evidence& evidence, Signal& signal) {
     signal.state = State::failed;
     reasons.add(reason);
   };
-  const std::set<AdvisoryAt> after(facts.advisories_after->begin(), facts.advisories_after->end());
-  for (const AdvisoryAt& target : facts.to_fix) {
+  const std::set<AdvisoryAt> after(comparison.advisories_after->begin(),
+                                   comparison.advisories_after->end());
+  for (const AdvisoryAt& target : comparison.to_fix) {
     if (after.contains(target)) bad(target.id + " still applies to " + target.location);
   }
   // Copies move when a lock changes, so a place alone does not make one new; but there may
   // be no more of them than before, less those that were to go.
-  const auto before = count(*facts.advisories_before);
-  const auto to_go = count(facts.to_fix);
-  for (const auto& [subject, now] : count(*facts.advisories_after)) {
+  const auto before = count(*comparison.advisories_before);
+  const auto to_go = count(comparison.to_fix);
+  for (const auto& [subject, now] : count(*comparison.advisories_after)) {
     const std::size_t was = count_of(before, subject);
     const std::size_t gone = count_of(to_go, subject);
     if (now <= was - std::min(was, gone)) continue;

@@ -4,9 +4,8 @@
 
 #include "base/base/text.h"
 #include "npm/registry/name.h"
-#include "prove/gate/facts.h"
+#include "prove/gate/comparison.h"
 #include "prove/gate/judges.h"
-#include "prove/gate/shown.h"
 
 namespace cg::gate {
 
@@ -66,8 +65,9 @@ LockNumbers numbers_of(const LockSide& side, const std::vector<std::string>& reg
 
 class LockJudge {
  public:
-  LockJudge(const LockSide& before, const LockSide& after, const Facts& facts, Signal& signal)
-      : before_(before), after_(after), facts_(facts), reasons_(signal.reasons) {
+  LockJudge(const LockSide& before, const LockSide& after, const Comparison& comparison,
+            Signal& signal)
+      : before_(before), after_(after), comparison_(comparison), reasons_(signal.reasons) {
     for (const LockEntry& entry : before_.entries) {
       by_location_.emplace(entry.location, &entry);
       if (!entry.integrity.empty()) by_release_.emplace(release(entry), &entry);
@@ -111,7 +111,7 @@ class LockJudge {
             (entry.source == Source::git ? "a git repository" : "a folder") + " now");
       }
     }
-    if (is_foreign(entry, facts_.registries)) {
+    if (is_foreign(entry, comparison_.registries)) {
       bad(where + " comes from " + entry.resolved + ", which is no registry of the configuration");
     } else if (entry.resolved.starts_with("file:") && is_fetched(entry)) {
       bad(where + " comes from a file now");
@@ -137,7 +137,7 @@ class LockJudge {
   bool is_plain_http(std::string_view url) const {
     if (!url.starts_with("http://")) return false;
     // An operator who configures a registry on loopback means it.
-    return std::none_of(facts_.registries.begin(), facts_.registries.end(),
+    return std::none_of(comparison_.registries.begin(), comparison_.registries.end(),
                         [&](const std::string& registry) {
                           return registry.starts_with("http://") && url.starts_with(registry);
                         });
@@ -145,7 +145,7 @@ class LockJudge {
 
   const LockSide& before_;
   const LockSide& after_;
-  const Facts& facts_;
+  const Comparison& comparison_;
   Reasons reasons_;
   std::size_t problems_ = 0;
   std::map<std::string_view, const LockEntry*> by_location_;
@@ -155,15 +155,17 @@ class LockJudge {
 }  // namespace
 
 void judge_lock(const Evidence& evidence, Signal& signal) {
-  const Facts& facts = evidence.facts;
-  if (facts.lock_before) signal.before = numbers_of(*facts.lock_before, facts.registries);
-  if (facts.lock_after) signal.after = numbers_of(*facts.lock_after, facts.registries);
-  if (!facts.lock_before || !facts.lock_after) {
+  const Comparison& comparison = evidence.comparison;
+  if (comparison.lock_before)
+    signal.before = numbers_of(*comparison.lock_before, comparison.registries);
+  if (comparison.lock_after)
+    signal.after = numbers_of(*comparison.lock_after, comparison.registries);
+  if (!comparison.lock_before || !comparison.lock_after) {
     signal.state = State::missing;
     Reasons(signal.reasons).add("a lockfile could not be read");
     return;
   }
-  LockJudge judge(*facts.lock_before, *facts.lock_after, facts, signal);
+  LockJudge judge(*comparison.lock_before, *comparison.lock_after, comparison, signal);
   const std::size_t changed = judge.run();
   signal.state = judge.problems() == 0 ? State::passed : State::failed;
   signal.words = counted(changed, "entry", "entries") + " changed";

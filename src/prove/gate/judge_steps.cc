@@ -3,12 +3,13 @@
 
 #include "base/base/text.h"
 #include "prove/gate/judges.h"
-#include "prove/gate/shown.h"
 #include "prove/gate/trial.h"
 
 namespace cg::gate {
 
 namespace {
+
+using runners::TypeErrors;
 
 void add_lines(std::string_view lines, Reasons& reasons) {
   for (const std::string_view line : split(lines, '\n')) {

@@ -2,13 +2,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/base/text.h"
 #include "prove/gate/judges.h"
 #include "prove/gate/samples.h"
 
 namespace cg::gate {
 namespace {
 
-using test::facts_sample;
+using runners::Outcome;
+using runners::Totals;
+using runners::TypeErrors;
+using test::comparison_sample;
 using test::signal_of;
 using test::step_of;
 using test::step_sample;
@@ -20,7 +24,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 Signal judged(const Trial& base, const Trial& fix, std::string_view name) {
-  return signal_of(base, fix, facts_sample(), name);
+  return signal_of(base, fix, comparison_sample(), name);
 }
 
 void set_step(Trial& trial, const std::string& name, int exit) {
@@ -32,7 +36,7 @@ void drop_step(Trial& trial, const std::string& name) {
 }
 
 TEST(Gate, AllSignalsOfTheSamplePass) {
-  for (const Signal& signal : all_signals({trial_sample(), trial_sample(), facts_sample()})) {
+  for (const Signal& signal : all_signals({trial_sample(), trial_sample(), comparison_sample()})) {
     EXPECT_TRUE(signal.passed()) << signal.name << ": " << testing::PrintToString(signal.reasons);
     EXPECT_TRUE(signal.before && signal.after) << signal.name;
     EXPECT_THAT(signal.reasons, IsEmpty()) << signal.name;
@@ -49,10 +53,10 @@ TEST(Gate, AStepThatWasNotRunIsMissing) {
 }
 
 TEST(Gate, WhatARepositoryLacksIsSaidAndNotPassed) {
-  Facts facts = facts_sample();
-  facts.checks.build = false;
-  facts.checks.absent = {{"build", "no build script"}};
-  const Signal signal = signal_of(trial_sample(), trial_sample(), facts, "build");
+  Comparison comparison = comparison_sample();
+  comparison.checks.build = false;
+  comparison.checks.absent = {{"build", "no build script"}};
+  const Signal signal = signal_of(trial_sample(), trial_sample(), comparison, "build");
   EXPECT_EQ(signal.state, State::absent);
   EXPECT_FALSE(signal.passed());
   EXPECT_FALSE(signal.blocks());
@@ -133,8 +137,8 @@ TEST(TestsGate, AReportThatIsGoneOrCutFailsThoughTheExitCodeIsZero) {
   const Signal signal = judged(trial_sample(), fix, "tests");
   EXPECT_EQ(signal.state, State::failed);
   EXPECT_THAT(signal.reasons, Contains(HasSubstr("there is no report")));
-  fix.tests = TestRun{};  // numbers that were printed count for nothing
-  fix.tests->detail = Detail::counts;
+  fix.tests = runners::TestRun{};  // numbers that were printed count for nothing
+  fix.tests->detail = runners::Detail::counts;
   fix.tests->totals = {2, 0, 0};
   EXPECT_EQ(judged(trial_sample(), fix, "tests").state, State::failed);
 }
@@ -155,9 +159,9 @@ TEST(TestsGate, WithoutABaseReportOnlyARunWithoutFailuresPasses) {
 Trial unknown_runner(int exit, std::optional<Totals> totals) {
   Trial out = trial_sample();
   set_step(out, "tests", exit);
-  out.tests = TestRun{};
+  out.tests = runners::TestRun{};
   if (totals) {
-    out.tests->detail = Detail::counts;
+    out.tests->detail = runners::Detail::counts;
     out.tests->totals = *totals;
   }
   return out;
@@ -268,7 +272,7 @@ TEST(TestsGate, SaysHowTheNumbersCompare) {
 }
 
 TEST(TestsGate, NamesNoMoreTestsThanReasons) {
-  std::vector<TestCase> good, bad;
+  std::vector<runners::TestCase> good, bad;
   for (int i = 0; i < 25; ++i) {
     good.push_back({"t" + std::to_string(10 + i), Outcome::passed});
     bad.push_back({"t" + std::to_string(10 + i), Outcome::failed});
@@ -346,6 +350,30 @@ TEST(TraceGate, OnlyWhatLooksDrawnIsTakenForRandom) {
     const std::string path = "/tmp/x-" + std::string(chosen) + "/run";
     EXPECT_EQ(normal_path(path), path);
   }
+}
+
+TEST(Reasons, AreBoundedAndSayHowManyMore) {
+  std::vector<std::string> out;
+  {
+    Reasons reasons(out);
+    for (int i = 0; i < 100; ++i) reasons.add(std::string(1000, 'x') + "\n\x1b");
+  }
+  ASSERT_EQ(out.size(), kMaxReasons + 1);
+  EXPECT_EQ(out.back(), "and 80 more");
+  for (const std::string& reason : out) {
+    EXPECT_LE(reason.size(), kMaxReasonBytes);
+    EXPECT_EQ(printable(reason), reason);
+  }
+}
+
+TEST(Reasons, AsManyAsThereMayBeNeedNoMore) {
+  std::vector<std::string> out;
+  {
+    Reasons reasons(out);
+    for (std::size_t i = 0; i < kMaxReasons; ++i) reasons.add("r");
+  }
+  EXPECT_EQ(out.size(), kMaxReasons);
+  EXPECT_EQ(out.back(), "r");
 }
 
 }  // namespace

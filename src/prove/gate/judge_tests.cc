@@ -2,12 +2,14 @@
 
 #include "base/base/text.h"
 #include "prove/gate/judges.h"
-#include "prove/gate/shown.h"
 #include "prove/gate/trial.h"
 
 namespace cg::gate {
 
 namespace {
+
+using runners::Detail;
+using runners::TestRun;
 
 class TestsJudge {
  public:
@@ -53,7 +55,7 @@ class TestsJudge {
     if (!is_whole(fix_)) {
       return bad("the report of the tests is not whole: " + fix_.why_not);
     }
-    const TestDelta delta = compare(base_, fix_);
+    const runners::TestDelta delta = compare(base_, fix_);
     list(delta.broken, "passed before, fails now");
     list(delta.missing, "passed before, is not run now");
     list(delta.added, "fails now, did not fail before");

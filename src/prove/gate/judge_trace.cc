@@ -3,7 +3,6 @@
 
 #include "base/base/text.h"
 #include "prove/gate/judges.h"
-#include "prove/gate/shown.h"
 #include "prove/gate/trial.h"
 
 namespace cg::gate {

@@ -1,9 +1,39 @@
-// The judges of the table of signals. Private to this module.
+// The judges of a fix, one for each signal, and the table of all of them.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "prove/gate/checks.h"
 #include "prove/gate/signal.h"
 
 namespace cg::gate {
+
+struct Comparison;
+struct StepRun;
+struct Trial;
+
+/// All that a judge may look at.
+struct Evidence {
+  const Trial& base;
+  const Trial& fix;
+  const Comparison& comparison;
+};
+
+/// A row is all it takes to add a signal.
+struct SignalRow {
+  std::string_view name;
+  std::string_view says;                           // "the packages of the lock can be installed"
+  bool (*is_needed)(const Checks&);                // false: absent, and Checks says why
+  void (*judge)(const Evidence&, Signal& signal);  // sets state, numbers and reasons
+};
+[[nodiscard]] const std::vector<SignalRow>& signal_table();
+
+/// All rows, in the order of the table.
+[[nodiscard]] std::vector<Signal> all_signals(const Evidence& evidence);
+
+// --- private to this module ---
 
 void judge_install(const Evidence& evidence, Signal& signal);
 void judge_build(const Evidence& evidence, Signal& signal);
@@ -13,7 +43,6 @@ void judge_lock(const Evidence& evidence, Signal& signal);
 void judge_advisories(const Evidence& evidence, Signal& signal);
 void judge_trace(const Evidence& evidence, Signal& signal);
 
-struct StepRun;
 /// What every signal that rests on a step says about it: command, endings, digests, numbers.
 /// False if either side did not run it; the signal is missing then, and says so.
 [[nodiscard]] bool take_step(const Evidence& evidence, std::string_view step, Signal& signal);

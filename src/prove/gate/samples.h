@@ -3,10 +3,13 @@
 
 #include <string>
 
+#include "prove/gate/judges.h"
 #include "prove/gate/verdict.h"
 #include "trust/hash/sha256.h"
 
 namespace cg::gate::test {
+
+using runners::Outcome;
 
 [[nodiscard]] inline StepRun step_sample(std::string name, int exit = 0) {
   StepRun out;
@@ -24,14 +27,14 @@ namespace cg::gate::test {
   return out;
 }
 
-[[nodiscard]] inline TestRun tests_sample(std::vector<TestCase> cases) {
-  TestRun out;
-  out.runner = Runner::jest;
-  out.detail = Detail::cases;
+[[nodiscard]] inline runners::TestRun tests_sample(std::vector<runners::TestCase> cases) {
+  runners::TestRun out;
+  out.runner = runners::Runner::jest;
+  out.detail = runners::Detail::cases;
   out.asked = true;
   out.complete = true;
   out.cases = std::move(cases);
-  for (const TestCase& c : out.cases) {
+  for (const runners::TestCase& c : out.cases) {
     if (c.outcome == Outcome::passed) ++out.totals.passed;
     if (c.outcome == Outcome::failed) ++out.totals.failed;
     if (c.outcome == Outcome::skipped) ++out.totals.skipped;
@@ -47,7 +50,7 @@ namespace cg::gate::test {
     out.steps.push_back(step_sample(name));
   }
   out.tests = tests_sample({{"a > adds", Outcome::passed}, {"a > takes", Outcome::passed}});
-  out.types = TypeErrors{};
+  out.types = runners::TypeErrors{};
   return out;
 }
 
@@ -69,8 +72,8 @@ namespace cg::gate::test {
           false};
 }
 
-[[nodiscard]] inline Facts facts_sample() {
-  Facts out;
+[[nodiscard]] inline Comparison comparison_sample() {
+  Comparison out;
   out.checks.build = true;
   out.checks.tests = true;
   out.checks.typecheck = true;
@@ -85,9 +88,9 @@ namespace cg::gate::test {
 }
 
 /// The signal of that name when the two are judged.
-[[nodiscard]] inline Signal signal_of(const Trial& base, const Trial& fix, const Facts& facts,
-                                      std::string_view name) {
-  for (const Signal& signal : all_signals({base, fix, facts})) {
+[[nodiscard]] inline Signal signal_of(const Trial& base, const Trial& fix,
+                                      const Comparison& comparison, std::string_view name) {
+  for (const Signal& signal : all_signals({base, fix, comparison})) {
     if (signal.name == name) return signal;
   }
   std::abort();

@@ -1,17 +1,10 @@
 #include "prove/gate/signal.h"
 
 #include "base/base/assert.h"
-#include "prove/gate/facts.h"
-#include "prove/gate/judges.h"
-#include "prove/gate/shown.h"
+#include "base/base/text.h"
+#include "prove/runners/shown.h"
 
 namespace cg::gate {
-
-namespace {
-
-bool always(const Checks&) { return true; }
-
-}  // namespace
 
 std::string_view name(State state) {
   switch (state) {
@@ -27,39 +20,12 @@ std::string_view name(State state) {
   CG_ASSERT(false);
 }
 
-const std::vector<SignalRow>& signal_table() {
-  static const std::vector<SignalRow> table = {
-      {"install", "the packages of the lock can be installed", always, judge_install},
-      {"build", "the build script succeeds, or fails as it did before",
-       [](const Checks& c) { return c.build; }, judge_build},
-      {"tests", "every test that passed still passes, and no new one fails",
-       [](const Checks& c) { return c.tests; }, judge_tests},
-      {"typecheck.typescript", "the compiler finds no more errors than before",
-       [](const Checks& c) { return c.typecheck; }, judge_types},
-      {"lockfile_policy", "what the lock gained comes from a configured registry, with integrity",
-       always, judge_lock},
-      {"cve_delta", "the advisories to fix are gone, and none is new", always, judge_advisories},
-      {"trace", "nothing was executed or dialled that the base does not", always, judge_trace},
-  };
-  return table;
+void Reasons::add(std::string_view reason) {
+  if (++count_ <= kMaxReasons) out_.push_back(runners::one_line(reason, kMaxReasonBytes));
 }
 
-std::vector<Signal> all_signals(const Evidence& evidence) {
-  std::vector<Signal> out;
-  for (const SignalRow& row : signal_table()) {
-    Signal& signal = out.emplace_back();
-    signal.name = row.name;
-    signal.required = row.is_needed(evidence.facts.checks);
-    if (signal.required) {
-      row.judge(evidence, signal);
-      continue;
-    }
-    signal.state = State::absent;
-    const std::string_view why = evidence.facts.checks.why_absent(row.name);
-    signal.words = why.empty() ? "not asked for" : one_line(why, kMaxReasonBytes);
-    signal.reasons.push_back(signal.words);
-  }
-  return out;
+Reasons::~Reasons() {
+  if (count_ > kMaxReasons) out_.push_back("and " + grouped(count_ - kMaxReasons) + " more");
 }
 
 }  // namespace cg::gate

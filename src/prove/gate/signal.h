@@ -1,4 +1,4 @@
-// Signal: one thing a fix must show, and the table of all of them.
+// Signal: one thing a fix must show.
 //
 // Signals are facts about runs: numbers that were counted, never an estimate of how good a
 // fix is. tests/fence refuses names that would smuggle one in.
@@ -12,8 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "prove/gate/checks.h"
-#include "prove/gate/test_run.h"
+#include "prove/runners/test_run.h"
 #include "trust/hash/digest.h"
 
 namespace cg::gate {
@@ -34,7 +33,7 @@ struct StepNumbers {
 struct TestNumbers {
   std::string runner;  // "jest"; "unknown"
   std::string ending;
-  Totals totals;
+  runners::Totals totals;
 };
 struct TypeNumbers {
   std::uint64_t errors = 0;
@@ -88,25 +87,19 @@ struct Signal {
   [[nodiscard]] bool blocks() const { return required && state != State::passed; }
 };
 
-struct Trial;
-struct Facts;
-/// All that a judge may look at.
-struct Evidence {
-  const Trial& base;
-  const Trial& fix;
-  const Facts& facts;
-};
+/// Adds a reason: one printable line, no more than the bound; the last says how many more.
+class Reasons {
+ public:
+  explicit Reasons(std::vector<std::string>& out) : out_(out) {}
+  ~Reasons();
+  Reasons(const Reasons&) = delete;
+  Reasons& operator=(const Reasons&) = delete;
+  void add(std::string_view reason);
+  [[nodiscard]] std::size_t size() const { return count_; }
 
-/// A row is all it takes to add a signal.
-struct SignalRow {
-  std::string_view name;
-  std::string_view says;                           // "the packages of the lock can be installed"
-  bool (*is_needed)(const Checks&);                // false: absent, and Checks says why
-  void (*judge)(const Evidence&, Signal& signal);  // sets state, numbers and reasons
+ private:
+  std::vector<std::string>& out_;
+  std::size_t count_ = 0;
 };
-[[nodiscard]] const std::vector<SignalRow>& signal_table();
-
-/// All rows, in the order of the table.
-[[nodiscard]] std::vector<Signal> all_signals(const Evidence& evidence);
 
 }  // namespace cg::gate

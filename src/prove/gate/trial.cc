@@ -5,8 +5,8 @@
 
 #include "base/base/match.h"
 #include "base/base/text.h"
-#include "prove/gate/runner.h"
-#include "prove/gate/shown.h"
+#include "prove/runners/runner.h"
+#include "prove/runners/shown.h"
 
 namespace cg::gate {
 
@@ -59,7 +59,7 @@ std::string error_lines(const std::string& shown) {
 StepRun step_run(const Step& step, const sandbox::Ran& ran) {
   StepRun out;
   out.name = step.name;
-  out.command = command_line(step.argv);
+  out.command = runners::command_line(step.argv);
   out.facts = {describe(ran.ending, step.limits), exit_of(ran.ending), ran.wall, ran.out.digest,
                ran.err.digest};
   out.success = is_success(ran.ending);
@@ -67,32 +67,34 @@ StepRun step_run(const Step& step, const sandbox::Ran& ran) {
   out.cpu = ran.cpu;
   out.peak_memory = ran.peak_memory;
   // Half for each stream, and what one leaves free for the other.
-  const std::string err = tail(ran.err.kept, kMaxExcerptBytes / 2);
-  const std::string printed = tail(ran.out.kept, kMaxExcerptBytes - err.size() - 1);
+  const std::string err = runners::tail(ran.err.kept, kMaxExcerptBytes / 2);
+  const std::string printed = runners::tail(ran.out.kept, kMaxExcerptBytes - err.size() - 1);
   out.excerpt = printed;
   if (!out.excerpt.empty() && !out.excerpt.ends_with('\n')) out.excerpt += '\n';
   out.excerpt += err;
-  out.errors = error_lines(tail(ran.err.kept, 64U << 10U));
-  if (out.errors.empty()) out.errors = error_lines(tail(ran.out.kept, 64U << 10U));
+  out.errors = error_lines(runners::tail(ran.err.kept, 64U << 10U));
+  if (out.errors.empty()) out.errors = error_lines(runners::tail(ran.out.kept, 64U << 10U));
   return out;
 }
 
 bool is_cut(const sandbox::Output& output) { return output.bytes > output.kept.size(); }
 
-TestRun read_tests(const Reporting& asked, const sandbox::Ran& ran, const std::string& folder) {
-  if (asked.runner == Runner::unknown) {
-    return read_summary(ran.out.kept + "\n" + ran.err.kept);
+runners::TestRun read_tests(const runners::Reporting& asked, const sandbox::Ran& ran,
+                            const std::string& folder) {
+  if (asked.runner == runners::Runner::unknown) {
+    return runners::read_summary(ran.out.kept + "\n" + ran.err.kept);
   }
-  TestRun none;
+  runners::TestRun none;
   none.runner = asked.runner;
   none.asked = true;
   if (asked.file.empty()) {
     none.why_not = "its output is too long to be kept whole";
-    return is_cut(ran.out) ? none : read_report(asked.runner, ran.out.kept, folder);
+    return is_cut(ran.out) ? none : runners::read_report(asked.runner, ran.out.kept, folder);
   }
   const auto found = ran.collected.find(asked.file);
   none.why_not = "there is no report";
-  return found == ran.collected.end() ? none : read_report(asked.runner, found->second, folder);
+  return found == ran.collected.end() ? none
+                                      : runners::read_report(asked.runner, found->second, folder);
 }
 
 class TrialRun {
@@ -184,19 +186,19 @@ class TrialRun {
 
   Finished tests() {
     if (!is_due("tests", setup_.checks.tests)) return Done{};
-    const Reporting asked =
-        reporting(setup_.checks.runner, setup_.checks.runner_version, setup_.report);
+    const runners::Reporting asked =
+        runners::reporting(setup_.checks.runner, setup_.checks.runner_version, setup_.report);
     Step step = plain_step("tests", kTestsWall);
     step.argv = npm_with({"test"});
     if (!asked.args.empty()) step.argv.emplace_back("--");
     step.argv.insert(step.argv.end(), asked.args.begin(), asked.args.end());
     for (const std::string& variable : asked.env) set_variable(step.env, variable);
     if (!asked.file.empty()) step.collect = {asked.file};
-    if (asked.runner == Runner::ava) step.limits.output = kWideOutput;
-    step.max_collected = kMaxReportBytes;
+    if (asked.runner == runners::Runner::ava) step.limits.output = kWideOutput;
+    step.max_collected = runners::kMaxReportBytes;
     CG_TRY_ASSIGN(const sandbox::Ran ran, run_step(step));
     out_.tests = read_tests(asked, ran, setup_.folder);
-    tell_end(out_.tests->detail == Detail::none ? "" : describe(out_.tests->totals));
+    tell_end(out_.tests->detail == runners::Detail::none ? "" : describe(out_.tests->totals));
     return Done{};
   }
 
@@ -207,7 +209,7 @@ class TrialRun {
     step.argv = {setup_.folder + "/node_modules/.bin/tsc", "--noEmit", "--pretty", "false"};
     step.limits.output = kWideOutput;
     CG_TRY_ASSIGN(const sandbox::Ran ran, run_step(step));
-    out_.types = read_type_errors(ran.out.kept);
+    out_.types = runners::read_type_errors(ran.out.kept);
     out_.types->complete = !is_cut(ran.out);
     const bool told = out_.types->count > 0 || out_.steps.back().success;
     tell_end(told ? counted(out_.types->count, "error", "errors") : "");

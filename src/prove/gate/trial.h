@@ -15,7 +15,8 @@
 #include "jail/sandbox/chamber.h"
 #include "prove/gate/checks.h"
 #include "prove/gate/signal.h"
-#include "prove/gate/test_run.h"
+#include "prove/runners/test_run.h"
+#include "prove/runners/type_errors.h"
 
 namespace cg::gate {
 
@@ -56,19 +57,11 @@ struct StepRun {
   std::uint64_t peak_memory = 0;
 };
 
-/// Errors of `tsc --pretty false`, one "file(line,column): error TS2322: words" each.
-struct TypeErrors {
-  std::vector<std::string> lines;  // sorted; without place: "src/a.ts: error TS2322: words"
-  std::uint64_t count = 0;         // of all, also of those beyond the bound of `lines`
-  bool complete = true;            // false: output was cut, so there may be more
-};
-[[nodiscard]] TypeErrors read_type_errors(std::string_view output);
-
 struct Trial {
   sandbox::InForce in_force;
   std::vector<StepRun> steps;  // that were run, in order; several may be called "install"
-  std::optional<TestRun> tests;
-  std::optional<TypeErrors> types;
+  std::optional<runners::TestRun> tests;
+  std::optional<runners::TypeErrors> types;
 
   /// The last of that name; nullptr if it was not run.
   [[nodiscard]] const StepRun* step(std::string_view name) const;

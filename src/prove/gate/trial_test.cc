@@ -11,6 +11,7 @@
 namespace cg::gate {
 namespace {
 
+using runners::Runner;
 using test::ran;
 using test::Script;
 using test::ScriptedChamber;
@@ -77,7 +78,8 @@ TEST(Trial, RunsInstallBuildTestsTypesInThisOrder) {
   EXPECT_THAT(told.lines, ElementsAre("install passed ", "build passed ", "tests passed 1 passed",
                                       "typecheck.typescript passed 0 errors"));
   EXPECT_TRUE(told.trial->tests->complete);
-  EXPECT_THAT(told.trial->tests->cases, ElementsAre(TestCase{"a.test.js > adds", Outcome::passed}));
+  EXPECT_THAT(told.trial->tests->cases,
+              ElementsAre(runners::TestCase{"a.test.js > adds", runners::Outcome::passed}));
   EXPECT_EQ(told.trial->in_force.isolation, sandbox::Isolation::namespaces);
 }
 
@@ -150,7 +152,7 @@ TEST(Trial, PrintedResultsCountForNothingWhereAReportWasAskedFor) {
   const Told told = run(script, setup_sample());
   ASSERT_TRUE(told.trial);
   EXPECT_FALSE(told.trial->tests->complete);
-  EXPECT_EQ(told.trial->tests->detail, Detail::none);
+  EXPECT_EQ(told.trial->tests->detail, runners::Detail::none);
   EXPECT_EQ(told.trial->tests->why_not, "there is no report");
 }
 
@@ -162,7 +164,7 @@ TEST(Trial, AnUnknownRunnerIsRunAsItIsAndItsSummaryRead) {
   const Told told = run(script, setup);
   ASSERT_TRUE(told.trial);
   EXPECT_THAT(script.asked[2].argv, ElementsAre("/usr/bin/npm", "test"));
-  EXPECT_EQ(told.trial->tests->detail, Detail::counts);
+  EXPECT_EQ(told.trial->tests->detail, runners::Detail::counts);
   EXPECT_EQ(told.trial->tests->totals.passed, 5U);
 }
 

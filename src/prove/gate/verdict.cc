@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "base/base/match.h"
-#include "prove/gate/shown.h"
+#include "prove/gate/judges.h"
+#include "prove/runners/shown.h"
 
 namespace cg::gate {
 
@@ -33,7 +34,7 @@ Failed failed_of(std::vector<Signal> signals, const std::optional<Isolated>& iso
         signal.reasons.empty() ? std::string(name(signal.state)) : signal.reasons.front());
   }
   std::sort(out.failing.begin(), out.failing.end());
-  out.summary = one_line(out.summary, 1024);
+  out.summary = runners::one_line(out.summary, 1024);
   out.signals = std::move(signals);
   return out;
 }
@@ -45,8 +46,8 @@ std::optional<Isolated> Isolated::of(const sandbox::InForce& base, const sandbox
   return Isolated(std::min(base.isolation, fix.isolation));  // in the order of their strength
 }
 
-Verdict judge(const Trial& base, const Trial& fix, const Facts& facts) {
-  std::vector<Signal> signals = all_signals({base, fix, facts});
+Verdict judge(const Trial& base, const Trial& fix, const Comparison& comparison) {
+  std::vector<Signal> signals = all_signals({base, fix, comparison});
   const std::optional<Isolated> isolated = Isolated::of(base.in_force, fix.in_force);
   const bool blocked = std::any_of(signals.begin(), signals.end(),
                                    [](const Signal& signal) { return signal.blocks(); });

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "jail/sandbox/chamber.h"
-#include "prove/gate/facts.h"
+#include "prove/gate/comparison.h"
 #include "prove/gate/signal.h"
 #include "prove/gate/trial.h"
 
@@ -43,7 +43,7 @@ struct Failed {
 inline constexpr std::string_view kIsolation = "isolation";
 
 using Verdict = std::variant<Passed, Failed>;
-[[nodiscard]] Verdict judge(const Trial& base, const Trial& fix, const Facts& facts);
+[[nodiscard]] Verdict judge(const Trial& base, const Trial& fix, const Comparison& comparison);
 
 class Passed {
  public:
@@ -57,7 +57,7 @@ class Passed {
   [[nodiscard]] sandbox::Isolation isolation() const { return isolated_.isolation(); }
 
  private:
-  friend Verdict judge(const Trial& base, const Trial& fix, const Facts& facts);
+  friend Verdict judge(const Trial& base, const Trial& fix, const Comparison& comparison);
   Passed(std::vector<Signal> signals, Isolated isolated)
       : signals_(std::move(signals)), isolated_(isolated) {}
 

@@ -13,7 +13,7 @@ namespace cg::gate {
 namespace {
 
 using sandbox::Isolation;
-using test::facts_sample;
+using test::comparison_sample;
 using test::step_of;
 using test::step_sample;
 using test::trial_sample;
@@ -32,7 +32,7 @@ Trial isolated(Isolation isolation) {
 }
 
 TEST(Verdict, PassesIfEveryRequiredSignalDoes) {
-  const Verdict verdict = judge(trial_sample(), trial_sample(), facts_sample());
+  const Verdict verdict = judge(trial_sample(), trial_sample(), comparison_sample());
   ASSERT_TRUE(std::holds_alternative<Passed>(verdict));
   EXPECT_EQ(signals_of(verdict).size(), signal_table().size());
   EXPECT_EQ(isolation_of(verdict), Isolation::namespaces);
@@ -42,7 +42,7 @@ TEST(Verdict, IsAStrictAnd) {
   Trial fix = trial_sample();
   step_of(fix, "build") = step_sample("build", 1);
   step_of(fix, "tests").trace.executed.emplace_back("/bin/nc");
-  const Verdict verdict = judge(trial_sample(), fix, facts_sample());
+  const Verdict verdict = judge(trial_sample(), fix, comparison_sample());
   const auto* failed = std::get_if<Failed>(&verdict);
   ASSERT_NE(failed, nullptr);
   EXPECT_THAT(failed->failing, ElementsAre("build", "trace"));
@@ -50,9 +50,9 @@ TEST(Verdict, IsAStrictAnd) {
 }
 
 TEST(Verdict, AMissingSignalIsAFailure) {
-  Facts facts = facts_sample();
-  facts.advisories_after.reset();
-  const Verdict verdict = judge(trial_sample(), trial_sample(), facts);
+  Comparison comparison = comparison_sample();
+  comparison.advisories_after.reset();
+  const Verdict verdict = judge(trial_sample(), trial_sample(), comparison);
   ASSERT_TRUE(std::holds_alternative<Failed>(verdict));
   EXPECT_THAT(std::get<Failed>(verdict).failing, ElementsAre("cve_delta"));
 }
@@ -61,7 +61,7 @@ TEST(Verdict, NothingPassesWithoutIsolation) {
   for (const auto& [base, fix] : {std::pair{Isolation::none, Isolation::microvm},
                                   std::pair{Isolation::microvm, Isolation::none},
                                   std::pair{Isolation::none, Isolation::none}}) {
-    const Verdict verdict = judge(isolated(base), isolated(fix), facts_sample());
+    const Verdict verdict = judge(isolated(base), isolated(fix), comparison_sample());
     ASSERT_TRUE(std::holds_alternative<Failed>(verdict));
     EXPECT_THAT(std::get<Failed>(verdict).failing, ElementsAre("isolation"));
     EXPECT_EQ(isolation_of(verdict), Isolation::none);
@@ -71,18 +71,18 @@ TEST(Verdict, NothingPassesWithoutIsolation) {
 TEST(Verdict, AMandatoryLayerThatIsNotHeldIsNoIsolation) {
   Trial fix = trial_sample();
   fix.in_force.layers[0].held = false;
-  EXPECT_TRUE(std::holds_alternative<Failed>(judge(trial_sample(), fix, facts_sample())));
+  EXPECT_TRUE(std::holds_alternative<Failed>(judge(trial_sample(), fix, comparison_sample())));
 }
 
 TEST(Verdict, TheWeakerIsolationCountsAndEmulationStaysEmulation) {
   EXPECT_EQ(isolation_of(judge(isolated(Isolation::microvm_emulated), isolated(Isolation::microvm),
-                               facts_sample())),
+                               comparison_sample())),
             Isolation::microvm_emulated);
   EXPECT_EQ(isolation_of(judge(isolated(Isolation::microvm), isolated(Isolation::namespaces),
-                               facts_sample())),
+                               comparison_sample())),
             Isolation::namespaces);
-  EXPECT_EQ(isolation_of(
-                judge(isolated(Isolation::microvm), isolated(Isolation::microvm), facts_sample())),
+  EXPECT_EQ(isolation_of(judge(isolated(Isolation::microvm), isolated(Isolation::microvm),
+                               comparison_sample())),
             Isolation::microvm);
 }
 
@@ -98,8 +98,9 @@ TEST(SignalTable, NamesAreThoseOfTheDesignAndDiffer) {
 
 TEST(SignalJson, SaysStateAndNumbersBeforeAndAfter) {
   Trial fix = trial_sample();
-  fix.tests = test::tests_sample({{"a > adds", Outcome::failed}, {"a > takes", Outcome::passed}});
-  const Signal signal = test::signal_of(trial_sample(), fix, facts_sample(), "tests");
+  fix.tests = test::tests_sample(
+      {{"a > adds", runners::Outcome::failed}, {"a > takes", runners::Outcome::passed}});
+  const Signal signal = test::signal_of(trial_sample(), fix, comparison_sample(), "tests");
   EXPECT_EQ(json::write_json(to_json(signal)),
             R"({"signal":"tests","state":"failed","passed":false,"required":true,)"
             R"("before":{"ending":"exit 0","failed":0,"passed":2,"runner":"jest","skipped":0},)"
@@ -108,7 +109,8 @@ TEST(SignalJson, SaysStateAndNumbersBeforeAndAfter) {
 }
 
 TEST(SignalJson, TheDocumentOfAGateHasCommandExitDurationAndDigests) {
-  const Signal signal = test::signal_of(trial_sample(), trial_sample(), facts_sample(), "install");
+  const Signal signal =
+      test::signal_of(trial_sample(), trial_sample(), comparison_sample(), "install");
   const json::Value document = gate_document(signal, Isolation::namespaces);
   EXPECT_EQ(*document.find("schema")->as_string(), "codegenie/gate/v1");
   EXPECT_EQ(*document.find("isolation_class")->as_string(), "namespaces");
@@ -119,16 +121,16 @@ TEST(SignalJson, TheDocumentOfAGateHasCommandExitDurationAndDigests) {
     EXPECT_EQ(step->find("duration_ms")->as_int(), 1500);
     EXPECT_EQ(*step->find("stdout_sha256")->as_string(), to_hex(hash::sha256(as_bytes("out"))));
   }
-  const json::Value bare =
-      gate_document(test::signal_of(trial_sample(), trial_sample(), facts_sample(), "cve_delta"),
-                    Isolation::microvm);
+  const json::Value bare = gate_document(
+      test::signal_of(trial_sample(), trial_sample(), comparison_sample(), "cve_delta"),
+      Isolation::microvm);
   EXPECT_TRUE(bare.find("base")->is_null());
 }
 
 TEST(SignalJson, EverySignalReadsBack) {
-  Facts facts = facts_sample();
-  facts.checks.build = false;
-  const auto signals = all_signals({trial_sample(), trial_sample(), facts});
+  Comparison comparison = comparison_sample();
+  comparison.checks.build = false;
+  const auto signals = all_signals({trial_sample(), trial_sample(), comparison});
   const json::Value json = to_json(signals);
   const auto again = json::parse_json(json::write_json(json));
   ASSERT_TRUE(again);

@@ -1,0 +1,22 @@
+// What a process of a cell gives up.
+#pragma once
+
+#include <string>
+
+#include "jail/inside/site.h"
+
+namespace cg::inside {
+
+/// Of all of these: nothing, or what failed and errno.
+struct Refused {
+  const char* layer = nullptr;
+  int code = 0;
+};
+[[nodiscard]] Refused own_view(const Site& site);         // /proc, and what is hidden
+[[nodiscard]] Refused drop_everything(const Site& site);  // ids, capabilities, privileges
+[[nodiscard]] Refused load_filter(const std::string& program, bool watched, int& listener);
+
+/// `program` of a filter, with every "report to a supervisor" made "allow".
+[[nodiscard]] std::string untraced(std::string program);
+
+}  // namespace cg::inside

@@ -1,0 +1,63 @@
+#include "jail/inside/collect.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+
+#include "base/os/fd.h"
+#include "jail/sandbox/wire.h"
+
+namespace cg::inside {
+
+namespace {
+
+std::optional<std::string> read_plain(const std::string& path, std::size_t max) {
+  open_how how{};
+  how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  const os::Fd file(
+      static_cast<int>(syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how)));
+  struct stat status {};
+  if (!file.is_open() || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    return std::nullopt;
+  }
+  std::string out(std::min(max, static_cast<std::size_t>(status.st_size)), '\0');
+  std::size_t got = 0;
+  while (got < out.size()) {
+    const ssize_t n = read(file.get(), out.data() + got, out.size() - got);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    got += static_cast<std::size_t>(n);
+  }
+  out.resize(got);
+  return out;
+}
+
+}  // namespace
+
+std::string placed(const std::string& path, const std::string& work) {
+  constexpr std::string_view kWork = "/tree";
+  if (path == kWork || path.starts_with("/tree/")) return work + path.substr(kWork.size());
+  return path;
+}
+
+std::map<std::string, std::string> collect(const std::vector<std::string>& paths, std::uint64_t max,
+                                           const std::string& work) {
+  std::map<std::string, std::string> out;
+  std::size_t left = sandbox::kMaxCollected;
+  for (const std::string& path : paths) {
+    auto bytes = read_plain(placed(path, work), std::min<std::uint64_t>(max, left));
+    if (!bytes) continue;
+    left -= bytes->size();
+    out.insert_or_assign(path, *std::move(bytes));
+  }
+  return out;
+}
+
+}  // namespace cg::inside

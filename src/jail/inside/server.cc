@@ -1,0 +1,70 @@
+#include "jail/inside/server.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "jail/inside/cell_inside.h"
+#include "jail/inside/collect.h"
+#include "jail/inside/running_step.h"
+#include "jail/inside/shelf.h"
+#include "jail/sandbox/places.h"
+
+namespace cg::inside {
+
+Server::~Server() {
+  if (!next_) return;
+  kill_all(*next_);
+  reap(next_->pid);
+}
+
+Result<SelfReport, sandbox::Error> Server::prepare() {
+  if (!next_) {
+    CG_TRY_ASSIGN(Cell cell, make_cell(site_));
+    next_.emplace(std::move(cell));
+  }
+  return next_->report;
+}
+
+sandbox::Message Server::run(const sandbox::Step& step) {
+  const auto report = prepare();
+  if (!report) return report.error();
+  Cell cell = *std::move(next_);
+  next_.reset();
+  std::optional<ShelfProgram> shelf;
+  if (step.shelf == sandbox::Shelf::open) {
+    auto started = ShelfProgram::start(site_);
+    if (!started) {
+      kill_all(cell);
+      reap(cell.pid);
+      return started.error();
+    }
+    shelf.emplace(*std::move(started));
+  }
+  sandbox::Step here = step;
+  here.folder = placed(step.folder, site_.work);
+  RunningStep running(std::move(cell), here, link_);
+  auto ran = running.finish();
+  if (!site_.namespaces) end_descendants();  // the shelf too
+  if (!ran) return ran.error();
+  shelf.reset();
+  ran->collected = collect(step.collect, step.max_collected, site_.work);
+  return *std::move(ran);
+}
+
+bool Server::serve() {
+  for (;;) {
+    auto message = link_.receive();
+    if (!message) return message.error() == sandbox::LinkError::closed;
+    const auto* step = std::get_if<sandbox::Step>(&*message);
+    if (step == nullptr) return false;
+    sandbox::Message answer = run(*step);
+    if (!link_.send(answer)) return true;
+    if (std::holds_alternative<sandbox::Error>(answer)) return false;
+  }
+}
+
+}  // namespace cg::inside

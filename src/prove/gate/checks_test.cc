@@ -1,0 +1,102 @@
+#include "prove/gate/checks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cg::gate {
+namespace {
+
+using runners::Runner;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+npm::Graph lock_with(const std::vector<std::pair<std::string, std::string>>& packages) {
+  npm::GraphBuilder builder(npm::LockKind::package_lock, "{}");
+  npm::Node root;
+  root.source = npm::Source::root;
+  builder.add(root);
+  for (const auto& [package, version] : packages) {
+    npm::Node node;
+    node.location = builder.keep("node_modules/" + package);
+    node.name = builder.keep(package);
+    node.version = builder.keep(version);
+    builder.add(node);
+  }
+  return std::move(builder).finish();
+}
+
+npm::Manifest manifest_with(const std::string& scripts) {
+  return *npm::parse_manifest("package.json", R"({"name":"a","scripts":)" + scripts + "}");
+}
+
+TEST(Checks, FollowFromScriptsTsconfigAndLock) {
+  const Checks all =
+      checks_of(manifest_with(R"({"build":"tsc","test":"mocha"})"),
+                lock_with({{"mocha", "10.8.2"}, {"typescript", "5.9.3"}}), Tsconfig::present);
+  EXPECT_TRUE(all.build && all.tests && all.typecheck);
+  EXPECT_EQ(all.runner, Runner::mocha);
+  EXPECT_EQ(all.runner_version, "10.8.2");
+  EXPECT_THAT(all.absent, IsEmpty());
+}
+
+TEST(Checks, WhatIsAbsentIsSaid) {
+  const Checks none = checks_of(manifest_with("{}"), lock_with({}), Tsconfig::absent);
+  EXPECT_FALSE(none.build || none.tests || none.typecheck);
+  EXPECT_EQ(none.why_absent("build"), "no build script");
+  EXPECT_EQ(none.why_absent("tests"), "no test script");
+  EXPECT_EQ(none.why_absent("typecheck.typescript"), "no tsconfig.json");
+  EXPECT_EQ(none.why_absent("trace"), "");
+  const Checks bare =
+      checks_of(manifest_with(R"({"test":"echo \"Error: no test specified\" && exit 1"})"),
+                lock_with({}), Tsconfig::present);
+  EXPECT_FALSE(bare.tests);
+  EXPECT_EQ(bare.why_absent("tests"), "the test script is npm's default, which tests nothing");
+  EXPECT_EQ(bare.why_absent("typecheck.typescript"), "typescript is not in the lock");
+}
+
+TEST(Checks, TakeAHalfOfNpmsPlaceholderForATest) {
+  for (const char* test : {"echo 'Error: no test specified'", "echo no && exit 1"}) {
+    const std::string scripts = std::string(R"({"test":")") + test + "\"}";
+    EXPECT_TRUE(checks_of(manifest_with(scripts), lock_with({}), Tsconfig::absent).tests) << test;
+  }
+}
+
+TEST(Checks, TakeTheVersionAtTheTopOrWhicheverThereIs) {
+  const auto version = [](const std::vector<std::pair<std::string, std::string>>& copies) {
+    npm::GraphBuilder builder(npm::LockKind::package_lock, "{}");
+    npm::Node own;  // of the repository, and called the same
+    own.source = npm::Source::workspace;
+    own.location = "packages/mocha";
+    own.name = "mocha";
+    own.version = "9.9.9";
+    builder.add(own);
+    for (const auto& [location, number] : copies) {
+      npm::Node node;
+      node.location = builder.keep(location);
+      node.name = location.ends_with("mocha") ? "mocha" : "chai";
+      node.version = builder.keep(number);
+      builder.add(node);
+    }
+    const npm::Graph lock = std::move(builder).finish();
+    return checks_of(manifest_with(R"({"test":"mocha"})"), lock, Tsconfig::absent).runner_version;
+  };
+  EXPECT_EQ(version({{"node_modules/a/node_modules/mocha", "1.0.0"},
+                     {"node_modules/chai", "4.0.0"},
+                     {"node_modules/mocha", "2.0.0"},
+                     {"node_modules/z/node_modules/mocha", "3.0.0"}}),
+            "2.0.0");
+  EXPECT_EQ(version({{"node_modules/a/node_modules/mocha", "1.0.0"},
+                     {"node_modules/z/node_modules/mocha", "3.0.0"}}),
+            "1.0.0");
+  EXPECT_EQ(version({{"node_modules/chai", "4.0.0"}}), "");
+}
+
+TEST(Checks, LookForNoPackageOfARunnerThatIsNone) {
+  const Checks checks = checks_of(manifest_with(R"({"test":"make"})"),
+                                  lock_with({{"unknown", "1.0.0"}}), Tsconfig::absent);
+  EXPECT_EQ(checks.runner, Runner::unknown);
+  EXPECT_EQ(checks.runner_version, "");
+}
+
+}  // namespace
+}  // namespace cg::gate

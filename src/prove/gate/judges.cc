@@ -1,0 +1,49 @@
+#include "prove/gate/judges.h"
+
+#include "prove/gate/comparison.h"
+#include "prove/runners/shown.h"
+
+namespace cg::gate {
+
+namespace {
+
+bool always(const Checks&) { return true; }
+
+}  // namespace
+
+const std::vector<SignalRow>& signal_table() {
+  static const std::vector<SignalRow> table = {
+      {"install", "the packages of the lock can be installed", always, judge_install},
+      {"build", "the build script succeeds, or fails as it did before",
+       [](const Checks& c) { return c.build; }, judge_build},
+      {"tests", "every test that passed still passes, and no new one fails",
+       [](const Checks& c) { return c.tests; }, judge_tests},
+      {"typecheck.typescript", "the compiler finds no more errors than before",
+       [](const Checks& c) { return c.typecheck; }, judge_types},
+      {"lockfile_policy", "what the lock gained comes from a configured registry, with integrity",
+       always, judge_lock},
+      {"cve_delta", "the advisories to fix are gone, and none is new", always, judge_advisories},
+      {"trace", "nothing was executed or dialled that the base does not", always, judge_trace},
+  };
+  return table;
+}
+
+std::vector<Signal> all_signals(const Evidence& evidence) {
+  std::vector<Signal> out;
+  for (const SignalRow& row : signal_table()) {
+    Signal& signal = out.emplace_back();
+    signal.name = row.name;
+    signal.required = row.is_needed(evidence.comparison.checks);
+    if (signal.required) {
+      row.judge(evidence, signal);
+      continue;
+    }
+    signal.state = State::absent;
+    const std::string_view why = evidence.comparison.checks.why_absent(row.name);
+    signal.words = why.empty() ? "not asked for" : runners::one_line(why, kMaxReasonBytes);
+    signal.reasons.push_back(signal.words);
+  }
+  return out;
+}
+
+}  // namespace cg::gate
