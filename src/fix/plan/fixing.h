@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "fix/plan/input.h"
 #include "fix/plan/market.h"
-#include "fix/plan/planner.h"
-#include "fix/plan/verdict.h"
+#include "fix/plan/words.h"
 #include "npm/resolve/place.h"
 
 namespace cg::plan {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "fix/plan/fixing.h"
+#include "fix/plan/input.h"
 #include "fix/plan/market.h"
-#include "fix/plan/planner.h"
+#include "fix/plan/words.h"
 #include "npm/edit/flat_tree.h"
 
 namespace cg::plan {

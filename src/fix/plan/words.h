@@ -2,8 +2,11 @@
 #pragma once
 
 #include <set>
+#include <string>
+#include <vector>
 
-#include "fix/plan/planner.h"
+#include "fix/plan/input.h"
+#include "fix/plan/plan.h"
 
 namespace cg::plan {
 
