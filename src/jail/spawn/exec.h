@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/os/fd.h"
+#include "jail/spawn/places.h"
 #include "jail/spawn/protocol.h"
-#include "jail/spawn/spawner.h"
 
 namespace cg::spawn {
 
