@@ -3,7 +3,7 @@
 
 #include "fix/report/case.h"
 #include "prove/evidence/bundle.h"
-#include "prove/evidence/verify.h"
+#include "prove/evidence/bundle_report.h"
 
 namespace cg::evidence {
 
