@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "trust/audit/guard.h"
-#include "trust/audit/verify.h"
+#include "trust/audit/log_report.h"
 #include "trust/audit/walk.h"
 #include "trust/record/tile.h"
 #include "trust/sign/note.h"
