@@ -138,7 +138,7 @@ bool Fixing::find_safe(CopyId id, Attempt& attempt) {
     }
     return false;
   }
-  attempt.verdict = Verdict::no_fix;
+  attempt.fate = Fate::no_fix;
   attempt.blocker = Blocker::no_version;
   attempt.reason =
       shelf_->safe_below(*copy.version)
@@ -237,7 +237,7 @@ bool Fixing::fix(CopyId id, Force force) {
     const Step& step = steps_[before];
     attempt.considered.push_back(
         {step.strategy, step.to.empty() ? "" : step.package + " " + step.to, step.why, true});
-    attempt.verdict = Verdict::fixed;
+    attempt.fate = Fate::fixed;
     attempt.blocker = Blocker::none;
     attempt.reason = step.why;
   } else {

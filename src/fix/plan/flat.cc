@@ -44,7 +44,7 @@ Copy verdict_of(const Input& input, const findings::Hit& hit, FlatFixing& fixing
   out.step = fixing.step_of(hit.node);
   if (out.step > 0 && !fixing.is_vulnerable(hit.node)) {
     const Step& step = fixing.steps()[out.step - 1];
-    out.verdict = Verdict::fixed;
+    out.fate = Fate::fixed;
     out.strategy = step.strategy;
     out.reason = step.why;
     const NodeId now = tree.stands_for(hit.node);
@@ -53,12 +53,12 @@ Copy verdict_of(const Input& input, const findings::Hit& hit, FlatFixing& fixing
   }
   out.step = 0;
   if (hit.malware) {
-    out.verdict = Verdict::handed_on;
+    out.fate = Fate::handed_on;
     out.blocker = Blocker::malware;
     out.reason = "malware: no version of it is to be trusted, it has to be removed";
     return out;
   }
-  out.verdict = attempt.verdict;
+  out.fate = attempt.fate;
   out.blocker = attempt.blocker;
   out.reason = attempt.reason;
   return out;

@@ -36,7 +36,7 @@ TEST_F(FlatPlan, SaysWhyNoVersionMayBeChosen) {
     advise("a", "1.2.0");
     publish("a", {"1.0.0", c.version, "1.3.0 +shrinkwrap"});
     const Outcome out = yarn("a=^1.0.0", {"a@^1.0.0 1.0.0"});
-    EXPECT_EQ(out.copy.verdict, Verdict::blocked);
+    EXPECT_EQ(out.copy.fate, Fate::blocked);
     EXPECT_EQ(out.copy.blocker, c.blocker);
     EXPECT_EQ(out.copy.reason, c.reason);
   }
@@ -46,7 +46,7 @@ TEST_F(FlatPlan, LetsAPackageKeepTheScriptItHad) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0 +script", "1.2.0 +script"});
   options_.new_scripts = NewScripts::refuse;
-  EXPECT_EQ(yarn("a=^1.0.0", {"a@^1.0.0 1.0.0"}).copy.verdict, Verdict::fixed);
+  EXPECT_EQ(yarn("a=^1.0.0", {"a@^1.0.0 1.0.0"}).copy.fate, Fate::fixed);
 }
 
 TEST_F(FlatPlan, ChoosesNothingThatTheGatesTurnedDown) {
@@ -60,7 +60,7 @@ TEST_F(FlatPlan, SaysWhetherOnlyOlderVersionsAreSafe) {
   advise("a", "", "1.0.0");
   publish("a", {"0.9.0", "1.0.0", "1.1.0"});
   const Outcome out = yarn("a=*", {"a@* 1.0.0"});
-  EXPECT_EQ(out.copy.verdict, Verdict::no_fix);
+  EXPECT_EQ(out.copy.fate, Fate::no_fix);
   EXPECT_EQ(out.copy.blocker, Blocker::no_version);
   EXPECT_EQ(out.copy.reason, "only older versions are safe");
   world_ = test::World();
@@ -74,7 +74,7 @@ TEST_F(FlatPlan, NeverUpgradesMalware) {
   publish("a", {"1.0.0", "1.2.0"});
   malware_ = "GHSA-aaaa-aaaa-aaaa";
   const Outcome out = yarn("a=^1.0.0", {"a@^1.0.0 1.0.0"});
-  EXPECT_EQ(out.copy.verdict, Verdict::handed_on);
+  EXPECT_EQ(out.copy.fate, Fate::handed_on);
   EXPECT_EQ(out.copy.blocker, Blocker::malware);
   EXPECT_EQ(out.copy.reason, "malware: no version of it is to be trusted, it has to be removed");
   EXPECT_TRUE(out.plan.lock.empty());

@@ -145,10 +145,10 @@ void check_flat(const fs::path& lock, test::World& world, FlatTally& tally) {
   }
   std::size_t fixed = 0;
   for (const Copy& copy : plan.copies) {
-    const bool done = copy.verdict == Verdict::fixed;
+    const bool done = copy.fate == Fate::fixed;
     fixed += done ? 1U : 0U;
     ++tally.words[done ? "fixed " + std::string(name(*copy.strategy))
-                       : std::string(name(copy.verdict)) + " " + std::string(name(copy.blocker))];
+                       : std::string(name(copy.fate)) + " " + std::string(name(copy.blocker))];
     EXPECT_FALSE(copy.reason.empty()) << copy.package;
   }
   EXPECT_EQ(hits.size() - fixed, again.size());
@@ -157,7 +157,7 @@ void check_flat(const fs::path& lock, test::World& world, FlatTally& tally) {
             << plan.lock.put.size() << " put, " << plan.lock.removed.size() << " removed\n";
   if (std::getenv("CG_SHOW") != nullptr) {
     for (const Copy& copy : plan.copies) {
-      if (copy.verdict == Verdict::fixed) continue;
+      if (copy.fate == Fate::fixed) continue;
       std::cout << "  " << copy.package << " " << copy.from << ": " << name(copy.blocker) << ": "
                 << copy.reason << "\n";
     }

@@ -101,19 +101,19 @@ bool FlatFixing::fix(NodeId id) {
 /// The versions that would do, best first; false if there are none.
 bool FlatFixing::find_safe(NodeId id, Attempt& attempt) {
   const npm::Node& node = input_.graph.node(id);
-  const auto give_up = [&](Verdict verdict, Blocker blocker, std::string reason) {
-    attempt.verdict = verdict;
+  const auto give_up = [&](Fate fate, Blocker blocker, std::string reason) {
+    attempt.fate = fate;
     attempt.blocker = blocker;
     attempt.reason = std::move(reason);
     return false;
   };
   const std::optional<semver::Version> version = read_version(state_->tree.version(id));
   if (node.source != npm::Source::registry || !version) {
-    return give_up(Verdict::blocked, Blocker::source, "it does not come from a registry");
+    return give_up(Fate::blocked, Blocker::source, "it does not come from a registry");
   }
   shelf_ = market_.shelf(node.name);
   if (shelf_ == nullptr) {
-    return give_up(Verdict::blocked, Blocker::registry,
+    return give_up(Fate::blocked, Blocker::registry,
                    "what is published of " + std::string(node.name) + " is not known");
   }
   const auto now = shelf_->packument().find(*version);
@@ -136,14 +136,14 @@ bool FlatFixing::find_safe(NodeId id, Attempt& attempt) {
       return shelf_->packument().version(at).str() != chosen->version;
     });
     if (safe_.empty()) {
-      return give_up(Verdict::blocked, Blocker::no_version,
+      return give_up(Fate::blocked, Blocker::no_version,
                      std::string(node.name) + " " + chosen->version +
                          " is no safe version that may be chosen");
     }
   }
   if (!safe_.empty()) return true;
-  if (first != Blocker::none) return give_up(Verdict::blocked, first, refusal(first, first_target));
-  return give_up(Verdict::no_fix, Blocker::no_version,
+  if (first != Blocker::none) return give_up(Fate::blocked, first, refusal(first, first_target));
+  return give_up(Fate::no_fix, Blocker::no_version,
                  shelf_->safe_below(*version) ? "only older versions are safe"
                                               : "no published version is safe");
 }

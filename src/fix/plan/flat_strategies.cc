@@ -227,7 +227,7 @@ bool FlatFixing::bump_parents(NodeId id, Attempt& attempt) {
 
 /// What a try met, or else who refuses the best version.
 void FlatFixing::name_blocker(NodeId id, Attempt& attempt) {
-  attempt.verdict = Verdict::blocked;
+  attempt.fate = Fate::blocked;
   attempt.blocker = trouble_.blocker;
   attempt.reason = trouble_.what;
   if (trouble_.blocker != Blocker::none) return;
@@ -258,7 +258,7 @@ void FlatFixing::name_blocker(NodeId id, Attempt& attempt) {
     attempt.reason = target(best) + " is in range, but no strategy that may be used takes it";
     return;
   }
-  attempt.verdict = Verdict::handed_on;
+  attempt.fate = Fate::handed_on;
   attempt.blocker = Blocker::major;
   attempt.reason = asked + ", the lowest safe version is " + target(best);
 }

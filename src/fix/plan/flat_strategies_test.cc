@@ -309,8 +309,8 @@ TEST_F(FlatPlan, RaisesADependentTwiceWhereTwoAsk) {
   publish("p", {"1.0.0 a=~1.0.0 b=~1.0.0", "1.1.0 a=^1.2.0 b=~1.0.0", "1.2.0 a=^1.2.0 b=^1.2.0"});
   const Outcome out =
       yarn("p=^1.0.0", {"a@~1.0.0 1.0.0", "b@~1.0.0 1.0.0", "p@^1.0.0 1.0.0 a=~1.0.0 b=~1.0.0"});
-  EXPECT_EQ(out.of("a").verdict, Verdict::fixed);
-  EXPECT_EQ(out.of("b").verdict, Verdict::fixed);
+  EXPECT_EQ(out.of("a").fate, Fate::fixed);
+  EXPECT_EQ(out.of("b").fate, Fate::fixed);
   EXPECT_EQ(out.plan.steps.size(), 2U);
   EXPECT_EQ(out.plan.lock.put.size(), 3U);
   EXPECT_THAT(out.text, HasSubstr("p@^1.0.0:\n  version \"1.2.0\""));
@@ -323,7 +323,7 @@ TEST_F(FlatPlan, RemovesWhatWasFixedAndIsAskedForNoMore) {
   publish("b", {"1.0.0 a=^1.0.0", "1.2.0"});
   const Outcome out = yarn("a=^1.0.0 p=^1.0.0", {"a@^1.0.0 1.0.0", "b@^1.0.0 1.0.0 a=^1.0.0",
                                                  "p@^1.0.0 1.0.0 b=^1.0.0"});
-  EXPECT_EQ(out.of("a").verdict, Verdict::fixed);
+  EXPECT_EQ(out.of("a").fate, Fate::fixed);
   world_ = test::World();
   advise("a", "1.2.0");
   advise("b", "1.2.0");
@@ -331,7 +331,7 @@ TEST_F(FlatPlan, RemovesWhatWasFixedAndIsAskedForNoMore) {
   publish("b", {"1.0.0 a=^1.0.0", "1.2.0"});
   const Outcome gone = yarn("p=^1.0.0", {"a@^1.0.0 1.0.0", "b@^1.0.0 1.0.0 a=^1.0.0",
                                          "p@^1.0.0 1.0.0 a=^1.0.0 b=^1.0.0"});
-  EXPECT_EQ(gone.of("b").verdict, Verdict::fixed);
+  EXPECT_EQ(gone.of("b").fate, Fate::fixed);
 }
 
 TEST_F(FlatPlan, KeepsTheAliasOfARequest) {

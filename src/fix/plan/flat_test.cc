@@ -22,7 +22,7 @@ TEST_F(FlatPlan, LowestSafeVersionInRangeOfAllIsTaken) {
   world_.advise(osv("a", "1.2.0"));
   world_.publish("a", packument("a", {"1.0.0", "1.1.0", "1.2.0", "1.3.0", "2.0.0"}));
   const Outcome out = run(kHead + entry("a@^1.0.0", "a", "1.0.0"), R"("a":"^1.0.0")");
-  EXPECT_EQ(out.copy.verdict, Verdict::fixed);
+  EXPECT_EQ(out.copy.fate, Fate::fixed);
   EXPECT_EQ(out.copy.to, "1.2.0");
   ASSERT_EQ(out.plan.steps.size(), 1U);
   EXPECT_EQ(out.plan.steps[0].recipe, "yarn-relock");
@@ -62,7 +62,7 @@ TEST_F(FlatPlan, BreakingVersionIsHandedOn) {
   world_.advise(osv("a", "2.0.0"));
   world_.publish("a", packument("a", {"1.0.0", "2.0.0"}));
   const Outcome out = run(kHead + entry("a@^1.0.0", "a", "1.0.0"), R"("a":"^1.0.0")");
-  EXPECT_EQ(out.copy.verdict, Verdict::handed_on);
+  EXPECT_EQ(out.copy.fate, Fate::handed_on);
   EXPECT_EQ(out.copy.blocker, Blocker::major);
   EXPECT_EQ(out.copy.reason, "the root asks for a `^1.0.0`, the lowest safe version is a 2.0.0");
   EXPECT_TRUE(out.plan.lock.empty());
@@ -105,7 +105,7 @@ TEST_F(FlatPlan, UnknownPackagesAndMissingFixesAreSaid) {
   world_.advise(osv("a", "1.2.0"));
   world_.publish("a", packument("a", {"1.0.0", "1.1.0"}));
   const Outcome out = run(lock, R"("a":"^1.0.0")");
-  EXPECT_EQ(out.copy.verdict, Verdict::no_fix);
+  EXPECT_EQ(out.copy.fate, Fate::no_fix);
   EXPECT_EQ(out.copy.blocker, Blocker::no_version);
 }
 

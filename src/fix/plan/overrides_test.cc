@@ -215,7 +215,7 @@ TEST_F(Planner, GivesUpWhereAnotherCopyCannotFollow) {
   const Planned out =
       run("h=1.0.0 p=^1.0.0 q=^1.0.0", {"h 1.0.0", "p 1.0.0 a=~1.0.0", "a 1.0.0",
                                         "q 1.0.0 a=~1.0.0 h=0.9.0", "q>a 1.0.0", "q>h 0.9.0"});
-  EXPECT_NE(out.at("a").verdict, Verdict::fixed);
+  EXPECT_NE(out.at("a").fate, Fate::fixed);
   EXPECT_THAT(out.plan.overrides, IsEmpty());
   EXPECT_THAT(out.manifest, Not(HasSubstr("overrides")));
 }

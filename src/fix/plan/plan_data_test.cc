@@ -72,7 +72,7 @@ void check(const fs::path& lock, test::World& world, Tally& tally) {
   const auto before = vulnerable(*graph, world.rules());
   std::set<std::string> fixed;
   for (const Copy& copy : plan.copies) {
-    if (copy.verdict == Verdict::fixed) {
+    if (copy.fate == Fate::fixed) {
       fixed.insert(copy.location);
       if (copy.strategy) ++tally.strategies[std::string(name(*copy.strategy))];
     } else {

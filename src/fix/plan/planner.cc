@@ -139,7 +139,7 @@ Copy verdict_of(const Input& input, const findings::Hit& hit, resolve::Tree& tre
     leave(hit, attempt, out);
     return out;
   }
-  out.verdict = Verdict::fixed;
+  out.fate = Fate::fixed;
   out.step = fixing.step_of(hit.node);
   if (out.step > 0) {
     out.strategy = fixing.steps()[out.step - 1].strategy;

@@ -17,7 +17,7 @@ TEST_F(Planner, RelocksToTheLowestSafeVersionInRange) {
   publish("a", {"1.0.0", "1.1.0", "1.2.0", "1.3.0", "2.0.0"});
   const Planned out = run("a=^1.0.0", test::kDirect);
   const Copy& copy = out.at("a");
-  EXPECT_EQ(copy.verdict, Verdict::fixed);
+  EXPECT_EQ(copy.fate, Fate::fixed);
   EXPECT_EQ(copy.strategy, Strategy::relock);
   EXPECT_EQ(copy.from, "1.0.0");
   EXPECT_EQ(copy.to, "1.2.0");
@@ -444,7 +444,7 @@ TEST_F(Planner, SaysWhyATargetOfAnotherTierCannotBe) {
   options_.targets = {{"a", "1.1.0"}};
   const Planned unsafe = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(unsafe.at("a").blocker, Blocker::no_version);
-  EXPECT_EQ(unsafe.at("a").verdict, Verdict::blocked);
+  EXPECT_EQ(unsafe.at("a").fate, Fate::blocked);
   EXPECT_EQ(unsafe.at("a").reason, "a 1.1.0 is no safe version that may be chosen");
   options_.targets = {{"a", "2.0.0"}};
   const Planned out = run("a=^1.0.0 p=^1.0.0", {"p 1.0.0 a=^1.0.0", "a 1.0.0"});

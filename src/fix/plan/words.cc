@@ -20,15 +20,15 @@ std::string_view name(Strategy strategy) {
   return "callsite_rewrite";
 }
 
-std::string_view name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::fixed:
+std::string_view name(Fate fate) {
+  switch (fate) {
+    case Fate::fixed:
       return "fixed";
-    case Verdict::blocked:
+    case Fate::blocked:
       return "blocked";
-    case Verdict::no_fix:
+    case Fate::no_fix:
       return "no_fix";
-    case Verdict::handed_on:
+    case Fate::handed_on:
       break;
   }
   return "handed_on";
@@ -86,18 +86,18 @@ Copy copy_of(const Input& input, const findings::Hit& hit, const Attempt& attemp
 
 void leave(const findings::Hit& hit, const Attempt& attempt, Copy& out) {
   if (hit.malware) {
-    out.verdict = Verdict::handed_on;
+    out.fate = Fate::handed_on;
     out.blocker = Blocker::malware;
     out.reason = "malware: no version of it is to be trusted, it has to be removed";
     return;
   }
-  out.verdict = attempt.verdict;
+  out.fate = attempt.fate;
   out.blocker = attempt.blocker;
   out.reason = attempt.reason;
 }
 
 void say_passes(int passes, Copy& out) {
-  if (out.verdict == Verdict::fixed || out.blocker == Blocker::malware) return;
+  if (out.fate == Fate::fixed || out.blocker == Blocker::malware) return;
   out.reason += "; planning ended after " + std::to_string(passes) +
                 " passes, the last of which still moved something: another run may fix more";
 }

@@ -32,7 +32,7 @@ struct Fields<Copy> {
     f("from", v.from);
     f.nullable("to", v.to);
     f("severity", v.level);
-    f("verdict", v.verdict);
+    f("verdict", v.fate);
     f("strategy", v.strategy);
     f("blocker", v.blocker);
     f("reason", v.reason);

@@ -13,8 +13,8 @@ namespace {
 
 using json::Value;
 using plan::Blocker;
+using plan::Fate;
 using plan::Strategy;
-using plan::Verdict;
 
 template <class E>
 struct All;
@@ -44,9 +44,8 @@ struct All<Strategy> {
                                         Strategy::callsite_rewrite};
 };
 template <>
-struct All<Verdict> {
-  static constexpr std::array values = {Verdict::fixed, Verdict::blocked, Verdict::no_fix,
-                                        Verdict::handed_on};
+struct All<Fate> {
+  static constexpr std::array values = {Fate::fixed, Fate::blocked, Fate::no_fix, Fate::handed_on};
 };
 template <>
 struct All<Blocker> {

@@ -238,7 +238,7 @@ Line reviewer_note(const Case& c) {
 Line copy_words(const plan::Copy& copy) { return {code(copy.package), ours(" "), code(copy.from)}; }
 
 Line verdict_words(const Copy& copy) {
-  if (copy.verdict == plan::Verdict::fixed) {
+  if (copy.fate == plan::Fate::fixed) {
     Line out = {ours("fixed: ")};
     if (copy.to.empty()) {
       out.push_back(ours("gone"));
@@ -248,7 +248,7 @@ Line verdict_words(const Copy& copy) {
     if (copy.strategy) out.push_back(ours(" by " + spoken(plan::name(*copy.strategy))));
     return out;
   }
-  Line out = {ours(spoken(plan::name(copy.verdict)))};
+  Line out = {ours(spoken(plan::name(copy.fate)))};
   if (copy.blocker != plan::Blocker::none)
     out.push_back(ours(" (" + spoken(plan::name(copy.blocker)) + ")"));
   if (!copy.reason.empty()) out += {ours(": "), words(copy.reason)};

@@ -5,8 +5,8 @@ namespace cg::report::test {
 namespace {
 
 using plan::Blocker;
+using plan::Fate;
 using plan::Strategy;
-using plan::Verdict;
 
 plan::Copy copy(const std::string& advisory, const std::string& package, const std::string& from) {
   plan::Copy out;
@@ -28,7 +28,7 @@ plan::Plan minimist_plan() {
   plan::Copy c = copy("GHSA-xvch-5gv4-984h", "minimist", "1.2.5");
   c.to = "1.2.6";
   c.level = advisory::Level::critical;
-  c.verdict = Verdict::fixed;
+  c.fate = Fate::fixed;
   c.strategy = Strategy::direct_bump;
   c.step = 1;
   c.considered = {
@@ -93,16 +93,16 @@ Case mixed_case() {
   plan.lockfile = "packages/api/package-lock.json";
   plan::Copy overridden = copy("GHSA-hrpp-h998-j3pp", "qs", "6.7.0");
   overridden.to = "6.7.3";
-  overridden.verdict = Verdict::fixed;
+  overridden.fate = Fate::fixed;
   overridden.strategy = Strategy::override_rule;
   overridden.step = 1;
   plan::Copy blocked = copy("GHSA-35jh-r3h4-6jhm", "lodash.template", "4.5.0");
-  blocked.verdict = Verdict::no_fix;
+  blocked.fate = Fate::no_fix;
   blocked.blocker = Blocker::no_version;
   blocked.reason = "no published version is safe";
   blocked.considered = {{Strategy::relock, "", "no version of 4.x is safe", false}};
   plan::Copy major = copy("GHSA-major", "axios", "0.21.1");
-  major.verdict = Verdict::handed_on;
+  major.fate = Fate::handed_on;
   major.blocker = Blocker::major;
   major.reason = "only 1.x is safe, and package.json asks for ^0.21.1";
   plan.copies = {overridden, blocked, major};
@@ -143,7 +143,7 @@ Case nasty_case(const std::string& text) {
   for (Copy& copy : c.copies) {
     copy.advisory = copy.package = copy.location = copy.lockfile = copy.reason = text;
     copy.from = text + "1";
-    copy.to = copy.verdict == Verdict::fixed ? text : "";
+    copy.to = copy.fate == Fate::fixed ? text : "";
     copy.considered = {{Strategy::relock, text, text, false}};
   }
   for (Step& step : c.steps) {

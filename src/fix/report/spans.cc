@@ -44,7 +44,7 @@ std::vector<std::string> recipes(const Case& c) {
 std::vector<const Copy*> fixed_copies(const Case& c) {
   std::vector<const Copy*> out;
   for (const Copy& copy : c.copies) {
-    if (copy.verdict == plan::Verdict::fixed) out.push_back(&copy);
+    if (copy.fate == plan::Fate::fixed) out.push_back(&copy);
   }
   return out;
 }
@@ -52,7 +52,7 @@ std::vector<const Copy*> fixed_copies(const Case& c) {
 std::vector<const Copy*> open_copies(const Case& c) {
   std::vector<const Copy*> out;
   for (const Copy& copy : c.copies) {
-    if (copy.verdict != plan::Verdict::fixed) out.push_back(&copy);
+    if (copy.fate != plan::Fate::fixed) out.push_back(&copy);
   }
   return out;
 }
