@@ -54,7 +54,7 @@ TEST_F(Planner, FixesWhatTwelvePassesReach) {
   const Written lock = chain_of_peers(world_, 12, root);
   const Planned out = run(root, lock);
   EXPECT_EQ(out.at("a01").fate, Fate::fixed);
-  EXPECT_EQ(out.plan.steps.size(), 12U);
+  EXPECT_EQ(out.plan.fixes.size(), 12U);
 }
 
 TEST_F(Planner, SaysThatPassesEndedBeforeTheWork) {
@@ -308,7 +308,7 @@ TEST_F(FlatPlan, SaysThatPassesEndedBeforeTheWork) {
   };
   const Outcome within = plan(6);
   EXPECT_EQ(within.of("a01").fate, Fate::fixed);
-  EXPECT_EQ(within.plan.steps.size(), 6U);
+  EXPECT_EQ(within.plan.fixes.size(), 6U);
   const Outcome out = plan(7);
   EXPECT_EQ(out.of("a01").blocker, Blocker::unsupported);
   EXPECT_EQ(out.of("a01").reason,

@@ -7,8 +7,8 @@
 //
 // A try changes the tree for real: put the version, settle what it needs (npm/resolve/place.h),
 // look whether everybody can live with it. If not, the tree is rolled back to the mark that was set
-// before, and the next one is tried. What succeeds becomes a Step, with every entry that it
-// touched: two steps that share one go to the same branch.
+// before, and the next one is tried. What succeeds becomes a Fix, with every entry that it
+// touched: two fixes that share one go to the same branch.
 //
 // "Safe" is decided here once per copy (find_safe): no advisory of the index speaks of it, policy
 // and engines do not refuse it, and it is newer than what is installed. Who stands in the way when
@@ -27,9 +27,9 @@ bool Fixing::is_vulnerable(CopyId id) {
   return !copy.gone && copy.version != nullptr && market_.affected(copy.package, *copy.version);
 }
 
-std::size_t Fixing::step_of(CopyId id) const {
-  const auto found = step_of_.find(id);
-  return found == step_of_.end() ? 0 : found->second;
+std::size_t Fixing::fix_of(CopyId id) const {
+  const auto found = fix_of_.find(id);
+  return found == fix_of_.end() ? 0 : found->second;
 }
 
 bool Fixing::allowed(Strategy strategy) const {
@@ -174,47 +174,47 @@ void Fixing::accept(resolve::Tree::Mark mark, CopyId id, Strategy strategy, cons
                     std::string why) {
   const npm::NodeId origin = tree_.copy(id).origin;
   resolve::prune(tree_, mark);
-  Step step;
-  step.strategy = strategy;
-  step.recipe = recipe;
-  step.why = std::move(why);
+  Fix fix;
+  fix.strategy = strategy;
+  fix.recipe = recipe;
+  fix.why = std::move(why);
   const resolve::Copy& copy = tree_.copy(id);
-  step.package = copy.package;
-  step.from = origin == npm::kNoNode ? "" : std::string(input_.graph.node(origin).version);
-  if (!copy.gone && copy.version != nullptr) step.to = copy.version->str();
+  fix.package = copy.package;
+  fix.from = origin == npm::kNoNode ? "" : std::string(input_.graph.node(origin).version);
+  if (!copy.gone && copy.version != nullptr) fix.to = copy.version->str();
   for (const CopyId changed : tree_.touched(mark)) {
     const resolve::Copy& now = tree_.copy(changed);
     if (now.is_importer()) {
-      touch_manifest(changed, step);
+      touch_manifest(changed, fix);
     } else {
-      step.touched.push_back(tree_.location(changed));
+      fix.touched.push_back(tree_.location(changed));
     }
-    step_of_[changed] = steps_.size() + 1;
+    fix_of_[changed] = fixes_.size() + 1;
   }
   for (std::size_t i = first_note_; i < notes_.size(); ++i) {
-    step.touched.push_back("override " + notes_[i].path.back());
+    fix.touched.push_back("override " + notes_[i].path.back());
     // Two branches that both add rules could not be merged one after the other.
-    step.touched.push_back("overrides");
+    fix.touched.push_back("overrides");
   }
-  std::sort(step.touched.begin(), step.touched.end());
-  step.touched.erase(std::unique(step.touched.begin(), step.touched.end()), step.touched.end());
-  steps_.push_back(std::move(step));
+  std::sort(fix.touched.begin(), fix.touched.end());
+  fix.touched.erase(std::unique(fix.touched.begin(), fix.touched.end()), fix.touched.end());
+  fixes_.push_back(std::move(fix));
 }
 
-void Fixing::touch_manifest(CopyId id, Step& step) {
+void Fixing::touch_manifest(CopyId id, Fix& fix) {
   const auto edges = input_.graph.edges_of(tree_.copy(id).origin);
   const auto& needs = *tree_.copy(id).needs;
   for (std::size_t i = 0; i < needs.size(); ++i) {
     if (needs[i].spec == edges[i].range) continue;
     std::string key = "manifest " + tree_.location(id) + " " + std::string(edges[i].name);
-    if (asked_.insert(key).second) step.touched.push_back(std::move(key));
+    if (asked_.insert(key).second) fix.touched.push_back(std::move(key));
   }
 }
 
 bool Fixing::fix(CopyId id, Force force) {
   Attempt attempt;
   bool fixed = false;
-  const std::size_t before = steps_.size();
+  const std::size_t before = fixes_.size();
   first_note_ = notes_.size();
   bounds_.clear();
   too_far_ = false;
@@ -234,12 +234,12 @@ bool Fixing::fix(CopyId id, Force force) {
     if (!fixed) name_blocker(id, attempt);
   }
   if (fixed) {
-    const Step& step = steps_[before];
+    const Fix& fix = fixes_[before];
     attempt.considered.push_back(
-        {step.strategy, step.to.empty() ? "" : step.package + " " + step.to, step.why, true});
+        {fix.strategy, fix.to.empty() ? "" : fix.package + " " + fix.to, fix.why, true});
     attempt.fate = Fate::fixed;
     attempt.blocker = Blocker::none;
-    attempt.reason = step.why;
+    attempt.reason = fix.why;
   } else {
     say_bounds(bounds_, attempt);
   }

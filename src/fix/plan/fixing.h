@@ -28,11 +28,11 @@ class Fixing {
   /// Alive, and an advisory speaks of it.
   [[nodiscard]] bool is_vulnerable(resolve::CopyId id);
 
-  [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
+  [[nodiscard]] const std::vector<Fix>& fixes() const { return fixes_; }
   [[nodiscard]] const std::vector<OverrideNote>& notes() const { return notes_; }
   [[nodiscard]] const Attempt& attempt(resolve::CopyId id) { return attempts_[id]; }
-  /// The step that changed or removed the copy last; 1-based, 0 if none did.
-  [[nodiscard]] std::size_t step_of(resolve::CopyId id) const;
+  /// The fix that changed or removed the copy last; 1-based, 0 if none did.
+  [[nodiscard]] std::size_t fix_of(resolve::CopyId id) const;
 
  private:
   using CopyId = resolve::CopyId;
@@ -56,7 +56,7 @@ class Fixing {
   bool move(CopyId id, const Offer& offer, Attempt& attempt, Strategy strategy);
   void accept(resolve::Tree::Mark mark, CopyId id, Strategy strategy, const char* recipe,
               std::string why);
-  void touch_manifest(CopyId id, Step& step);
+  void touch_manifest(CopyId id, Fix& fix);
   void note(Attempt& attempt, Strategy strategy, std::string target, std::string answer);
   std::string who(CopyId id) const;
   std::string asks(const Asker& asker) const;
@@ -90,10 +90,10 @@ class Fixing {
   resolve::Tree& tree_;
   Market market_;
   std::map<CopyId, Attempt> attempts_;
-  std::vector<Step> steps_;
+  std::vector<Fix> fixes_;
   std::vector<OverrideNote> notes_;
-  std::map<CopyId, std::size_t> step_of_;
-  std::set<std::string> asked_;  // manifest keys that some step changed
+  std::map<CopyId, std::size_t> fix_of_;
+  std::set<std::string> asked_;  // manifest keys that some fix changed
 
   // Of the copy being fixed.
   std::size_t first_note_ = 0;  // of the overrides it takes

@@ -41,17 +41,17 @@ Copy verdict_of(const Input& input, const findings::Hit& hit, FlatFixing& fixing
   out.level = hit.level;
   const Attempt& attempt = fixing.attempt(hit.node);
   out.considered = attempt.considered;
-  out.step = fixing.step_of(hit.node);
-  if (out.step > 0 && !fixing.is_vulnerable(hit.node)) {
-    const Step& step = fixing.steps()[out.step - 1];
+  out.fix = fixing.fix_of(hit.node);
+  if (out.fix > 0 && !fixing.is_vulnerable(hit.node)) {
+    const Fix& fix = fixing.fixes()[out.fix - 1];
     out.fate = Fate::fixed;
-    out.strategy = step.strategy;
-    out.reason = step.why;
+    out.strategy = fix.strategy;
+    out.reason = fix.why;
     const NodeId now = tree.stands_for(hit.node);
     if (!tree.gone(now)) out.to = tree.version(now);
     return out;
   }
-  out.step = 0;
+  out.fix = 0;
   if (hit.malware) {
     out.fate = Fate::handed_on;
     out.blocker = Blocker::malware;
@@ -115,7 +115,7 @@ Plan plan_flat(const Input& input) {
     plan.copies.push_back(verdict_of(input, hit, fixing));
     if (changed) say_passes(kMaxFlatPasses, plan.copies.back());
   }
-  plan.steps = fixing.steps();
+  plan.fixes = fixing.fixes();
   write_lock(fixing, plan);
   write_manifests(input, plan);
   return plan;

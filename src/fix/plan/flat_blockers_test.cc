@@ -144,7 +144,7 @@ TEST_F(FlatPlan, LeadsNobodyToAnEntryWithAnAdvisory) {
   const Outcome out = yarn("a=^1.0.0 v=^1.0.0", {"a@^1.0.0 1.0.0", "v@^1.0.0 1.0.0"});
   EXPECT_EQ(out.of("a").blocker, Blocker::unsupported);
   EXPECT_EQ(out.of("a").reason, "a would use v 1.0.0, which has an advisory");
-  EXPECT_THAT(out.plan.steps, IsEmpty());
+  EXPECT_THAT(out.plan.fixes, IsEmpty());
 }
 
 TEST_F(FlatPlan, LeadsNobodyToAnotherEntryWithAnAdvisory) {
@@ -242,8 +242,8 @@ TEST_F(FlatPlan, SaysWhatFillsInTheChecksumOfBerry) {
   const Outcome out = run(berry("^1.0.0", "^1.0.0"), R"("a":"^1.0.0","p":"^1.0.0")");
   EXPECT_THAT(out.copy.reason,
               EndsWith("; `yarn install --mode=update-lockfile` fills in the checksum"));
-  EXPECT_EQ(out.plan.steps[0].recipe, "yarn-relock");
-  EXPECT_EQ(run(berry("~1.0.0", "^1.0.0"), R"("a":"~1.0.0","p":"^1.0.0")").plan.steps[0].recipe,
+  EXPECT_EQ(out.plan.fixes[0].recipe, "yarn-relock");
+  EXPECT_EQ(run(berry("~1.0.0", "^1.0.0"), R"("a":"~1.0.0","p":"^1.0.0")").plan.fixes[0].recipe,
             "yarn-direct-bump");
 }
 
@@ -266,7 +266,7 @@ TEST_F(FlatPlan, TakesRangesOfPnpmFromTheRelease) {
   publish("p", {"1.0.0 b=^1.0.0 a=~1.0.0", "1.1.0 a=^1.2.0"});
   const Outcome out = run(pnpm(), R"("p":"^1.0.0")");
   EXPECT_EQ(out.copy.strategy, Strategy::parent_bump);
-  EXPECT_EQ(out.plan.steps[0].recipe, "pnpm-parent-bump");
+  EXPECT_EQ(out.plan.fixes[0].recipe, "pnpm-parent-bump");
 }
 
 TEST_F(FlatPlan, SaysThatWhatADependentOfPnpmAsksForIsNotKnown) {
@@ -303,7 +303,7 @@ TEST_F(FlatPlan, BumpsADirectDependencyOfPnpm) {
   publish("a", {"1.0.0", "1.2.0"});
   publish("p", {"1.0.0 a=^1.0.0"});
   const Outcome out = run(pnpm("~1.0.0"), R"("a":"~1.0.0","p":"^1.0.0")");
-  EXPECT_EQ(out.plan.steps[0].recipe, "pnpm-direct-bump");
+  EXPECT_EQ(out.plan.fixes[0].recipe, "pnpm-direct-bump");
   EXPECT_THAT(out.text, HasSubstr("specifier: ~1.2.0"));
 }
 

@@ -139,9 +139,9 @@ void check_flat(const fs::path& lock, test::World& world, FlatTally& tally) {
   const auto again = findings::match_graph(*after, world.rules()).hits;
   const Plan second =
       plan_flat({lock.filename(), *after, after_manifests, again, world, world, options});
-  for (const Step& step : second.steps) {
-    ADD_FAILURE() << "not a fixed point: " << step.recipe << " " << step.package << " " << step.from
-                  << " " << step.to << ": " << step.why;
+  for (const Fix& fix : second.fixes) {
+    ADD_FAILURE() << "not a fixed point: " << fix.recipe << " " << fix.package << " " << fix.from
+                  << " " << fix.to << ": " << fix.why;
   }
   std::size_t fixed = 0;
   for (const Copy& copy : plan.copies) {

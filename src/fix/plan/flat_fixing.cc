@@ -39,9 +39,9 @@ FlatFixing::FlatFixing(const Input& input)
       market_(input.source, input.advisories, input.options),
       state_(std::make_unique<State>(index_)) {}
 
-std::size_t FlatFixing::step_of(NodeId id) const {
-  const auto found = step_of_.find(id);
-  return found == step_of_.end() ? 0 : found->second;
+std::size_t FlatFixing::fix_of(NodeId id) const {
+  const auto found = fix_of_.find(id);
+  return found == fix_of_.end() ? 0 : found->second;
 }
 
 bool FlatFixing::is_importer(NodeId id) const {
@@ -250,36 +250,36 @@ Result<std::unique_ptr<FlatFixing::State>, Trouble> FlatFixing::attempt_change(
 void FlatFixing::accept(std::unique_ptr<State> state, NodeId id, Strategy strategy,
                         std::string why) {
   const npm::Node& node = input_.graph.node(id);
-  Step step;
-  step.strategy = strategy;
-  step.package = node.name;
-  step.from = state_->tree.version(id);
-  step.recipe = input_.options.target_for(node.name) != nullptr
-                    ? kModelRecipe
-                    : std::string(tool(input_.graph.kind())) + std::string(suffix(strategy));
+  Fix fix;
+  fix.strategy = strategy;
+  fix.package = node.name;
+  fix.from = state_->tree.version(id);
+  fix.recipe = input_.options.target_for(node.name) != nullptr
+                   ? kModelRecipe
+                   : std::string(tool(input_.graph.kind())) + std::string(suffix(strategy));
   if (input_.graph.kind() == LockKind::yarn_berry) {
     why += "; `yarn install --mode=update-lockfile` fills in the checksum";
   }
-  step.why = std::move(why);
+  fix.why = std::move(why);
   const NodeId now = state->tree.stands_for(id);
-  if (!state->tree.gone(now)) step.to = state->tree.version(now);
+  if (!state->tree.gone(now)) fix.to = state->tree.version(now);
   for (NodeId other = 0; other < input_.graph.nodes().size(); ++other) {
     const bool changed = state->tree.put(other) != state_->tree.put(other) ||
                          state->tree.gone(other) != state_->tree.gone(other);
     if (!changed) continue;
-    step.touched.emplace_back(input_.graph.node(other).location);
-    step_of_[other] = steps_.size() + 1;
+    fix.touched.emplace_back(input_.graph.node(other).location);
+    fix_of_[other] = fixes_.size() + 1;
   }
   for (const edit::Ask& ask : state->edit.asks) {
     const bool known = std::any_of(
         state_->edit.asks.begin(), state_->edit.asks.end(), [&](const edit::Ask& other) {
           return other.importer == ask.importer && other.name == ask.name && other.to == ask.to;
         });
-    if (!known) step.touched.push_back("manifest " + ask.importer);
+    if (!known) fix.touched.push_back("manifest " + ask.importer);
   }
-  std::sort(step.touched.begin(), step.touched.end());
-  step.touched.erase(std::unique(step.touched.begin(), step.touched.end()), step.touched.end());
-  steps_.push_back(std::move(step));
+  std::sort(fix.touched.begin(), fix.touched.end());
+  fix.touched.erase(std::unique(fix.touched.begin(), fix.touched.end()), fix.touched.end());
+  fixes_.push_back(std::move(fix));
   state_ = std::move(state);
 }
 

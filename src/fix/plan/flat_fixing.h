@@ -32,10 +32,10 @@ class FlatFixing {
 
   [[nodiscard]] const edit::FlatTree& tree() const { return state_->tree; }
   [[nodiscard]] const edit::LockEdit& edit() const { return state_->edit; }
-  [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
+  [[nodiscard]] const std::vector<Fix>& fixes() const { return fixes_; }
   [[nodiscard]] const Attempt& attempt(npm::NodeId id) { return attempts_[id]; }
-  /// 1-based, 0 if no step changed it.
-  [[nodiscard]] std::size_t step_of(npm::NodeId id) const;
+  /// 1-based, 0 if no fix changed it.
+  [[nodiscard]] std::size_t fix_of(npm::NodeId id) const;
 
  private:
   using NodeId = npm::NodeId;
@@ -95,8 +95,8 @@ class FlatFixing {
   Market market_;
   std::unique_ptr<State> state_;
   std::map<NodeId, Attempt> attempts_;
-  std::vector<Step> steps_;
-  std::map<NodeId, std::size_t> step_of_;
+  std::vector<Fix> fixes_;
+  std::map<NodeId, std::size_t> fix_of_;
 
   // Of the entry being fixed.
   Shelf* shelf_ = nullptr;

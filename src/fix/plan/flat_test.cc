@@ -24,8 +24,8 @@ TEST_F(FlatPlan, LowestSafeVersionInRangeOfAllIsTaken) {
   const Outcome out = run(kHead + entry("a@^1.0.0", "a", "1.0.0"), R"("a":"^1.0.0")");
   EXPECT_EQ(out.copy.fate, Fate::fixed);
   EXPECT_EQ(out.copy.to, "1.2.0");
-  ASSERT_EQ(out.plan.steps.size(), 1U);
-  EXPECT_EQ(out.plan.steps[0].recipe, "yarn-relock");
+  ASSERT_EQ(out.plan.fixes.size(), 1U);
+  EXPECT_EQ(out.plan.fixes[0].recipe, "yarn-relock");
   EXPECT_THAT(out.text, HasSubstr("a@^1.0.0:\n  version \"1.2.0\""));
   EXPECT_TRUE(out.plan.manifests.empty());
   options_.prefer = Prefer::highest;
@@ -54,7 +54,7 @@ TEST_F(FlatPlan, DirectBumpKeepsTheStyleAndStaysWithinTheMajor) {
   ASSERT_EQ(out.plan.manifests.size(), 1U);
   EXPECT_EQ(out.plan.manifests[0].path, "package.json");
   EXPECT_EQ(out.plan.manifests[0].asks[0].to, "~1.2.0");
-  EXPECT_EQ(out.plan.steps[0].recipe, "yarn-direct-bump");
+  EXPECT_EQ(out.plan.fixes[0].recipe, "yarn-direct-bump");
   EXPECT_THAT(out.text, HasSubstr("a@~1.2.0:\n  version \"1.2.0\""));
 }
 
@@ -76,7 +76,7 @@ TEST_F(FlatPlan, DependentIsRaisedWhereItsRangeBlocks) {
       kHead + entry("a@1.0.0", "a", "1.0.0") + entry("p@^1.0.0", "p", "1.0.0", "a \"1.0.0\"");
   const Outcome out = run(lock, R"("p":"^1.0.0")");
   EXPECT_EQ(out.copy.strategy, Strategy::parent_bump);
-  EXPECT_EQ(out.plan.steps[0].recipe, "yarn-parent-bump");
+  EXPECT_EQ(out.plan.fixes[0].recipe, "yarn-parent-bump");
   EXPECT_THAT(out.text, HasSubstr("a@^1.2.0:\n  version \"1.2.0\""));
   EXPECT_THAT(out.text, HasSubstr("p@^1.0.0:\n  version \"1.1.0\""));
   const Outcome blocked =
@@ -135,7 +135,7 @@ TEST_F(FlatPlan, RangesOfPnpmComeFromTheRegistry) {
   world_.publish("p", packument("p", {"1.0.0 a=^1.0.0"}));
   const Outcome out = run(kPnpm, R"("p":"^1.0.0")");
   EXPECT_EQ(out.copy.to, "1.2.0");
-  EXPECT_EQ(out.plan.steps[0].recipe, "pnpm-relock");
+  EXPECT_EQ(out.plan.fixes[0].recipe, "pnpm-relock");
   EXPECT_THAT(out.text,
               HasSubstr("  a@1.2.0: {}\n\n  p@1.0.0:\n    dependencies:\n      a: 1.2.0\n"));
 }

@@ -125,7 +125,7 @@ class FlatPlanning : public testing::Test {
       const bool fixed = copy.fate == Fate::fixed;
       EXPECT_EQ(vulnerable.contains(copy.package + " " + copy.from), !fixed);
       EXPECT_EQ(copy.blocker == Blocker::none, fixed);
-      EXPECT_EQ(copy.step > 0, fixed);
+      EXPECT_EQ(copy.fix > 0, fixed);
       EXPECT_EQ(copy.strategy.has_value(), fixed);
       EXPECT_FALSE(copy.reason.empty());
     }

@@ -110,7 +110,7 @@ class NpmPlanning : public testing::Test {
       EXPECT_EQ(vulnerable.contains(copy.location), copy.fate != Fate::fixed);
       EXPECT_EQ(copy.blocker == Blocker::none, copy.fate == Fate::fixed);
       EXPECT_EQ(copy.strategy.has_value(), copy.fate == Fate::fixed);
-      EXPECT_EQ(copy.step > 0, copy.fate == Fate::fixed);
+      EXPECT_EQ(copy.fix > 0, copy.fate == Fate::fixed);
       EXPECT_FALSE(copy.reason.empty());
     }
     const std::set<std::string> had = unmet(before, manifest);

@@ -66,11 +66,11 @@ struct Copy {
   Blocker blocker = Blocker::none;
   std::string reason;  // one sentence
   std::vector<Considered> considered;
-  std::size_t step = 0;  // 1-based index into Plan::steps, 0 if none
+  std::size_t fix = 0;  // 1-based index into Plan::fixes, 0 if none
 };
 
 /// One fix: what moved because of it.
-struct Step {
+struct Fix {
   Strategy strategy = Strategy::relock;
   std::string package;               // that was vulnerable
   std::string from, to;              // its version
@@ -95,7 +95,7 @@ struct OverrideNote {
 struct Plan {
   std::string lockfile;
   std::vector<Copy> copies;  // in the order of the findings
-  std::vector<Step> steps;
+  std::vector<Fix> fixes;
   edit::LockEdit lock;
   std::vector<edit::ManifestEdit> manifests;
   std::vector<OverrideNote> overrides;

@@ -85,9 +85,9 @@ void check(const fs::path& lock, test::World& world, Tally& tally) {
     }
   }
   if (std::getenv("CG_WHY") != nullptr) {
-    for (const Step& step : plan.steps) {
-      std::cout << "  step " << step.touched.size() << " " << step.recipe << " " << step.package
-                << " " << step.from << " -> " << step.to << ": " << step.why << "\n";
+    for (const Fix& fix : plan.fixes) {
+      std::cout << "  step " << fix.touched.size() << " " << fix.recipe << " " << fix.package << " "
+                << fix.from << " -> " << fix.to << ": " << fix.why << "\n";
     }
   }
   for (const edit::PutCopy& put : plan.lock.put)

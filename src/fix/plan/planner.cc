@@ -140,10 +140,10 @@ Copy verdict_of(const Input& input, const findings::Hit& hit, resolve::Tree& tre
     return out;
   }
   out.fate = Fate::fixed;
-  out.step = fixing.step_of(hit.node);
-  if (out.step > 0) {
-    out.strategy = fixing.steps()[out.step - 1].strategy;
-    out.reason = fixing.steps()[out.step - 1].why;
+  out.fix = fixing.fix_of(hit.node);
+  if (out.fix > 0) {
+    out.strategy = fixing.fixes()[out.fix - 1].strategy;
+    out.reason = fixing.fixes()[out.fix - 1].why;
   }
   if (!now.gone) out.to = now.version->str();
   return out;
@@ -205,7 +205,7 @@ Plan plan_npm(const Input& input) {
   settle_down(Force::none);
   settle_down(Force::overrides);
   const auto redundant = drop_redundant(input, tree, fixing);
-  const bool changed = !fixing.steps().empty() || !redundant.empty();
+  const bool changed = !fixing.fixes().empty() || !redundant.empty();
   if (changed) resolve::prune_unreachable(tree);
 
   Plan plan;
@@ -214,7 +214,7 @@ Plan plan_npm(const Input& input) {
     plan.copies.push_back(verdict_of(input, hit, tree, fixing));
     if (moved) say_passes(kMaxPasses, plan.copies.back());
   }
-  plan.steps = fixing.steps();
+  plan.fixes = fixing.fixes();
   plan.redundant = redundant;
   if (changed) {
     Writing writing(input, tree, flags_before);

@@ -55,11 +55,11 @@ std::string_view name(Scripts scripts) {
 }
 
 void add_plan(Case& c, const plan::Plan& plan) {
-  const std::size_t before = c.steps.size();
-  for (const plan::Step& step : plan.steps) c.steps.push_back({step, plan.lockfile});
+  const std::size_t before = c.fixes.size();
+  for (const plan::Fix& fix : plan.fixes) c.fixes.push_back({fix, plan.lockfile});
   for (const plan::Copy& copy : plan.copies) {
     c.copies.push_back({copy, plan.lockfile});
-    if (copy.step > 0) c.copies.back().step += before;
+    if (copy.fix > 0) c.copies.back().fix += before;
   }
   c.overrides.insert(c.overrides.end(), plan.overrides.begin(), plan.overrides.end());
 }

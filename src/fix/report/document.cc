@@ -279,17 +279,17 @@ Section copies_section(const Case& c) {
   return out;
 }
 
-Section steps_section(const Case& c) {
+Section fixes_section(const Case& c) {
   Section out{{ours("Steps")}, {}, {}, {}};
   out.table.head = {"Step", "Package", "Recipe", "Why", "Touches"};
-  for (const Step& step : c.steps) {
-    Line package = {code(step.package), ours(" "), code(step.from), ours(" → ")};
-    package.push_back(step.to.empty() ? ours("gone") : code(step.to));
-    out.table.rows.push_back({{ours(spoken(plan::name(step.strategy)))},
+  for (const Fix& fix : c.fixes) {
+    Line package = {code(fix.package), ours(" "), code(fix.from), ours(" → ")};
+    package.push_back(fix.to.empty() ? ours("gone") : code(fix.to));
+    out.table.rows.push_back({{ours(spoken(plan::name(fix.strategy)))},
                               package,
-                              {code(step.recipe)},
-                              {words(step.why)},
-                              codes(step.touched, 4)});
+                              {code(fix.recipe)},
+                              {words(fix.why)},
+                              codes(fix.touched, 4)});
   }
   return out;
 }
@@ -388,7 +388,7 @@ Document document(const Case& c, Depth depth) {
   if (!note.empty()) out.notes.push_back(note);
   add_section(out, advisory_section(c));
   add_section(out, copies_section(c));
-  add_section(out, steps_section(c));
+  add_section(out, fixes_section(c));
   add_section(out, overrides_section(c));
   add_section(out, moved_section(c));
   if (depth == Depth::all) add_section(out, considered_section(c));

@@ -114,7 +114,7 @@ TEST(Commit, PlainAndOfSeveral) {
   EXPECT_THAT(all, Not(HasSubstr(c.workflow)));
   c.subject = Subject::conventional;
   EXPECT_THAT(commit_message(c), StartsWith("fix(deps): update 2 packages (CVE-2021-44906, "));
-  c.steps[0].to = "";
+  c.fixes[0].to = "";
   EXPECT_THAT(commit_message(c, c.branches[0]), StartsWith("fix(deps): drop minimist (CVE-"));
 }
 

@@ -30,12 +30,12 @@ plan::Plan minimist_plan() {
   c.level = advisory::Level::critical;
   c.fate = Fate::fixed;
   c.strategy = Strategy::direct_bump;
-  c.step = 1;
+  c.fix = 1;
   c.considered = {
       {Strategy::relock, "", "package.json asks for exactly 1.2.5", false},
       {Strategy::direct_bump, "minimist 1.2.6", "the lowest version that is safe", true}};
   plan.copies = {c};
-  plan.steps = {{Strategy::direct_bump,
+  plan.fixes = {{Strategy::direct_bump,
                  "minimist",
                  "1.2.5",
                  "1.2.6",
@@ -95,7 +95,7 @@ Case mixed_case() {
   overridden.to = "6.7.3";
   overridden.fate = Fate::fixed;
   overridden.strategy = Strategy::override_rule;
-  overridden.step = 1;
+  overridden.fix = 1;
   plan::Copy blocked = copy("GHSA-35jh-r3h4-6jhm", "lodash.template", "4.5.0");
   blocked.fate = Fate::no_fix;
   blocked.blocker = Blocker::no_version;
@@ -106,7 +106,7 @@ Case mixed_case() {
   major.blocker = Blocker::major;
   major.reason = "only 1.x is safe, and package.json asks for ^0.21.1";
   plan.copies = {overridden, blocked, major};
-  plan.steps = {{Strategy::override_rule,
+  plan.fixes = {{Strategy::override_rule,
                  "qs",
                  "6.7.0",
                  "6.7.3",
@@ -146,9 +146,9 @@ Case nasty_case(const std::string& text) {
     copy.to = copy.fate == Fate::fixed ? text : "";
     copy.considered = {{Strategy::relock, text, text, false}};
   }
-  for (Step& step : c.steps) {
-    step.package = step.from = step.to = step.recipe = step.why = step.lockfile = text;
-    step.touched = {text, text};
+  for (Fix& fix : c.fixes) {
+    fix.package = fix.from = fix.to = fix.recipe = fix.why = fix.lockfile = text;
+    fix.touched = {text, text};
   }
   for (plan::OverrideNote& note : c.overrides) note = {{text, text}, text, text, {text}};
   for (Branch& branch : c.branches) branch.name = text;

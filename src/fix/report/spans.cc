@@ -34,9 +34,9 @@ std::string spoken(std::string_view name) {
 
 std::vector<std::string> recipes(const Case& c) {
   std::vector<std::string> out;
-  for (const Step& step : c.steps) {
-    const bool known = std::find(out.begin(), out.end(), step.recipe) != out.end();
-    if (!step.recipe.empty() && !known) out.push_back(step.recipe);
+  for (const Fix& fix : c.fixes) {
+    const bool known = std::find(out.begin(), out.end(), fix.recipe) != out.end();
+    if (!fix.recipe.empty() && !known) out.push_back(fix.recipe);
   }
   return out;
 }
