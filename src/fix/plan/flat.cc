@@ -30,7 +30,7 @@ std::vector<NodeId> by_distance(const npm::Graph& graph) {
   return order;
 }
 
-Copy verdict_of(const Input& input, const findings::Hit& hit, FlatFixing& fixing) {
+Copy fate_of(const Input& input, const findings::Hit& hit, FlatFixing& fixing) {
   const npm::Node& node = input.graph.node(hit.node);
   const edit::FlatTree& tree = fixing.tree();
   Copy out;
@@ -112,7 +112,7 @@ Plan plan_flat(const Input& input) {
   Plan plan;
   plan.lockfile = input.lockfile;
   for (const findings::Hit& hit : input.hits) {
-    plan.copies.push_back(verdict_of(input, hit, fixing));
+    plan.copies.push_back(fate_of(input, hit, fixing));
     if (changed) say_passes(kMaxFlatPasses, plan.copies.back());
   }
   plan.fixes = fixing.fixes();

@@ -130,7 +130,7 @@ class Writing {
   const std::vector<npm::Flags>& before_;
 };
 
-Copy verdict_of(const Input& input, const findings::Hit& hit, resolve::Tree& tree, Fixing& fixing) {
+Copy fate_of(const Input& input, const findings::Hit& hit, resolve::Tree& tree, Fixing& fixing) {
   const resolve::Copy& now = tree.copy(hit.node);
   const Attempt& attempt = fixing.attempt(hit.node);
   Copy out = copy_of(input, hit, attempt);
@@ -211,7 +211,7 @@ Plan plan_npm(const Input& input) {
   Plan plan;
   plan.lockfile = input.lockfile;
   for (const findings::Hit& hit : input.hits) {
-    plan.copies.push_back(verdict_of(input, hit, tree, fixing));
+    plan.copies.push_back(fate_of(input, hit, tree, fixing));
     if (moved) say_passes(kMaxPasses, plan.copies.back());
   }
   plan.fixes = fixing.fixes();

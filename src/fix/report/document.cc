@@ -237,7 +237,7 @@ Line reviewer_note(const Case& c) {
 
 Line copy_words(const plan::Copy& copy) { return {code(copy.package), ours(" "), code(copy.from)}; }
 
-Line verdict_words(const Copy& copy) {
+Line fate_words(const Copy& copy) {
   if (copy.fate == plan::Fate::fixed) {
     Line out = {ours("fixed: ")};
     if (copy.to.empty()) {
@@ -274,7 +274,7 @@ Section copies_section(const Case& c) {
     out.table.rows.push_back({{words(label(c, copy.advisory))},
                               copy_words(copy),
                               {code(copy.lockfile), ours(" "), code(copy.location)},
-                              verdict_words(copy)});
+                              fate_words(copy)});
   }
   return out;
 }
