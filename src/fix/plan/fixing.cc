@@ -53,8 +53,7 @@ std::string Fixing::asks(const Asker& asker) const {
 }
 
 bool Fixing::takes(const Asker& asker, const Offer& offer) {
-  return tree_.takes(asker.from, tree_.need(asker), offer.shelf->packument().name(),
-                     offer.version());
+  return tree_.takes(asker.from, tree_.need(asker), offer.of->packument().name(), offer.version());
 }
 
 std::vector<resolve::Asker> Fixing::refusing(CopyId id, const Offer& offer) {
@@ -89,8 +88,8 @@ bool Fixing::stands_aside(CopyId id, Attempt& attempt) {
       return block(Blocker::source, asks(asker) + ", which is no version");
     }
   }
-  shelf_ = market_.shelf(copy.package);
-  if (shelf_ == nullptr)
+  offers_ = market_.offers(copy.package);
+  if (offers_ == nullptr)
     return block(Blocker::registry,
                  "the registry's versions of " + std::string(copy.package) + " are not to be had");
   return false;
@@ -98,23 +97,23 @@ bool Fixing::stands_aside(CopyId id, Attempt& attempt) {
 
 bool Fixing::find_safe(CopyId id, Attempt& attempt) {
   const resolve::Copy& copy = tree_.copy(id);
-  const std::vector<std::size_t> safe = shelf_->safe_above(*copy.version);
+  const std::vector<std::size_t> safe = offers_->safe_above(*copy.version);
   safe_.clear();
   Blocker refused = Blocker::none;
   for (const std::size_t i : safe) {
-    const Blocker why = shelf_->refused(i, copy.flags.install_script);
+    const Blocker why = offers_->refused(i, copy.flags.install_script);
     if (why == Blocker::none) safe_.push_back(i);
     if (why != Blocker::none && refused == Blocker::none) refused = why;
   }
   if (input_.options.node) {
     std::stable_partition(safe_.begin(), safe_.end(),
-                          [&](std::size_t i) { return shelf_->keeps_floor(i); });
+                          [&](std::size_t i) { return offers_->keeps_floor(i); });
   }
   const std::string name(copy.package);
   const Target* target = input_.options.target_for(name);
   if (target != nullptr && !target->version.empty()) {
     std::erase_if(safe_, [&](std::size_t i) {
-      return shelf_->packument().version(i).str() != target->version;
+      return offers_->packument().version(i).str() != target->version;
     });
     if (safe_.empty()) {
       attempt.reason = name + " " + target->version + " is no safe version that may be chosen";
@@ -125,7 +124,7 @@ bool Fixing::find_safe(CopyId id, Attempt& attempt) {
   if (!safe_.empty()) return true;
   if (refused != Blocker::none) {
     attempt.blocker = refused;
-    const std::string version = shelf_->packument().version(safe.front()).str();
+    const std::string version = offers_->packument().version(safe.front()).str();
     switch (refused) {
       case Blocker::engine:
         attempt.reason = name + " " + version + " needs another node than this repository has";
@@ -141,14 +140,14 @@ bool Fixing::find_safe(CopyId id, Attempt& attempt) {
   attempt.fate = Fate::no_fix;
   attempt.blocker = Blocker::no_version;
   attempt.reason =
-      shelf_->safe_below(*copy.version)
+      offers_->safe_below(*copy.version)
           ? "no newer version of " + name + " is safe; going back to an older one is not done"
           : "no published version of " + name + " is safe";
   return false;
 }
 
 bool Fixing::move(CopyId id, const Offer& offer, Attempt& attempt, Strategy strategy) {
-  const resolve::Candidate candidate = offer.shelf->candidate(offer.at);
+  const resolve::Candidate candidate = offer.of->candidate(offer.at);
   // What the old tarball carried inside goes with it; the new one carries nothing.
   const std::vector<CopyId> children = tree_.copy(id).children;
   for (const CopyId child : children) {

@@ -39,11 +39,11 @@ class Fixing {
   using Asker = resolve::Asker;
   /// One version of a package.
   struct Offer {
-    Shelf* shelf;
+    Offers* of;
     std::size_t at;
-    [[nodiscard]] const semver::Version& version() const { return shelf->packument().version(at); }
+    [[nodiscard]] const semver::Version& version() const { return of->packument().version(at); }
     [[nodiscard]] std::string text() const {
-      return shelf->packument().name() + " " + version().str();
+      return of->packument().name() + " " + version().str();
     }
   };
   /// Which releases of a dependent are good enough.
@@ -62,7 +62,7 @@ class Fixing {
   std::string asks(const Asker& asker) const;
   bool takes(const Asker& asker, const Offer& offer);
   std::vector<Asker> refusing(CopyId id, const Offer& offer);
-  [[nodiscard]] Offer offer(std::size_t at) const { return {shelf_, at}; }
+  [[nodiscard]] Offer offer(std::size_t at) const { return {offers_, at}; }
 
   // strategies.cc
   bool dedupe(CopyId id);
@@ -97,7 +97,7 @@ class Fixing {
 
   // Of the copy being fixed.
   std::size_t first_note_ = 0;  // of the overrides it takes
-  Shelf* shelf_ = nullptr;
+  Offers* offers_ = nullptr;
   std::vector<std::size_t> safe_;
   std::set<std::string> bounds_;  // at which a search ended
   bool too_far_ = false;          // a dependent was further away than may be raised

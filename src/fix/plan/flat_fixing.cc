@@ -62,16 +62,16 @@ bool FlatFixing::allowed(Strategy strategy) const {
 }
 
 std::string FlatFixing::target(std::size_t at) const {
-  return shelf_->packument().name() + " " + shelf_->packument().version(at).str();
+  return offers_->packument().name() + " " + offers_->packument().version(at).str();
 }
 
 void FlatFixing::note(Attempt& attempt, Strategy strategy, std::string target, std::string answer) {
   attempt.considered.push_back({strategy, std::move(target), std::move(answer), false});
 }
 
-edit::PutCopy FlatFixing::put(NodeId id, Shelf& shelf, std::size_t at) const {
+edit::PutCopy FlatFixing::put(NodeId id, Offers& offers, std::size_t at) const {
   const npm::Node& node = input_.graph.node(id);
-  return {std::string(node.location), &shelf.packument().release(at), node.flags};
+  return {std::string(node.location), &offers.packument().release(at), node.flags};
 }
 
 bool FlatFixing::is_vulnerable(NodeId id) {
@@ -111,18 +111,18 @@ bool FlatFixing::find_safe(NodeId id, Attempt& attempt) {
   if (node.source != npm::Source::registry || !version) {
     return give_up(Fate::blocked, Blocker::source, "it does not come from a registry");
   }
-  shelf_ = market_.shelf(node.name);
-  if (shelf_ == nullptr) {
+  offers_ = market_.offers(node.name);
+  if (offers_ == nullptr) {
     return give_up(Fate::blocked, Blocker::registry,
                    "what is published of " + std::string(node.name) + " is not known");
   }
-  const auto now = shelf_->packument().find(*version);
-  const bool had_script = now && shelf_->packument().install_script(*now);
+  const auto now = offers_->packument().find(*version);
+  const bool had_script = now && offers_->packument().install_script(*now);
   Blocker first = Blocker::none;
   std::string first_target;
   safe_.clear();
-  for (const std::size_t at : shelf_->safe_above(*version)) {
-    const Blocker blocker = shelf_->refused(at, had_script);
+  for (const std::size_t at : offers_->safe_above(*version)) {
+    const Blocker blocker = offers_->refused(at, had_script);
     if (blocker == Blocker::none) {
       safe_.push_back(at);
     } else if (first == Blocker::none) {
@@ -133,7 +133,7 @@ bool FlatFixing::find_safe(NodeId id, Attempt& attempt) {
   const Target* chosen = input_.options.target_for(node.name);
   if (chosen != nullptr && !chosen->version.empty()) {
     std::erase_if(safe_, [&](std::size_t at) {
-      return shelf_->packument().version(at).str() != chosen->version;
+      return offers_->packument().version(at).str() != chosen->version;
     });
     if (safe_.empty()) {
       return give_up(Fate::blocked, Blocker::no_version,
@@ -144,17 +144,17 @@ bool FlatFixing::find_safe(NodeId id, Attempt& attempt) {
   if (!safe_.empty()) return true;
   if (first != Blocker::none) return give_up(Fate::blocked, first, refusal(first, first_target));
   return give_up(Fate::no_fix, Blocker::no_version,
-                 shelf_->safe_below(*version) ? "only older versions are safe"
-                                              : "no published version is safe");
+                 offers_->safe_below(*version) ? "only older versions are safe"
+                                               : "no published version is safe");
 }
 
 const registry::Release* FlatFixing::release_of(NodeId id) {
   if (const registry::Release* release = state_->tree.put(id)) return release;
   const npm::Node& node = input_.graph.node(id);
   const std::optional<semver::Version> version = read_version(node.version);
-  Shelf* shelf = version ? market_.shelf(node.name) : nullptr;
-  const auto at = shelf == nullptr ? std::nullopt : shelf->packument().find(*version);
-  return at ? &shelf->packument().release(*at) : nullptr;
+  Offers* offers = version ? market_.offers(node.name) : nullptr;
+  const auto at = offers == nullptr ? std::nullopt : offers->packument().find(*version);
+  return at ? &offers->packument().release(*at) : nullptr;
 }
 
 /// Of the entry that the lock gives, whatever it is part of by now; empty if it gives none.

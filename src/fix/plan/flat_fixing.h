@@ -67,7 +67,7 @@ class FlatFixing {
   [[nodiscard]] Result<std::unique_ptr<State>, Trouble> attempt_change(const Change& change);
   void accept(std::unique_ptr<State> state, NodeId id, Strategy strategy, std::string why);
   void note(Attempt& attempt, Strategy strategy, std::string target, std::string answer);
-  [[nodiscard]] edit::PutCopy put(NodeId id, Shelf& shelf, std::size_t at) const;
+  [[nodiscard]] edit::PutCopy put(NodeId id, Offers& offers, std::size_t at) const;
   [[nodiscard]] std::string who(NodeId id) const;
   [[nodiscard]] bool allowed(Strategy strategy) const;
   [[nodiscard]] bool is_importer(NodeId id) const;
@@ -99,7 +99,7 @@ class FlatFixing {
   std::map<NodeId, std::size_t> fix_of_;
 
   // Of the entry being fixed.
-  Shelf* shelf_ = nullptr;
+  Offers* offers_ = nullptr;
   std::vector<std::size_t> safe_;
   Trouble trouble_;               // the first that a try met
   std::set<std::string> bounds_;  // at which a search ended

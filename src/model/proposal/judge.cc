@@ -74,10 +74,10 @@ bool any_prerelease(const std::vector<semver::Version>& versions) {
 }
 
 /// Some other version is newer too, safe, and not deprecated.
-bool has_better(plan::Shelf& shelf, const Wish& wish) {
+bool has_better(plan::Offers& offers, const Wish& wish) {
   const auto better = [&](const semver::Version& installed) {
-    const std::vector<std::size_t> safe = shelf.safe_above(installed);
-    return !safe.empty() && !shelf.packument().deprecated(safe.front());
+    const std::vector<std::size_t> safe = offers.safe_above(installed);
+    return !safe.empty() && !offers.packument().deprecated(safe.front());
   };
   return std::any_of(wish.installed.begin(), wish.installed.end(), better);
 }
@@ -96,21 +96,21 @@ bool is_newer(const Wish& wish) {
 
 Result<Done, Rejection> check_version(const Wish& wish, const Facts& facts) {
   plan::Market market(facts.source, facts.advisories, facts.options);
-  plan::Shelf* shelf = market.shelf(wish.copies.package);
-  if (shelf == nullptr) return reject(Reason::no_metadata, "package");
-  const auto found = shelf->packument().find(wish.version);
-  if (!found || !shelf->packument().version(*found).same_text(wish.version)) {
+  plan::Offers* offers = market.offers(wish.copies.package);
+  if (offers == nullptr) return reject(Reason::no_metadata, "package");
+  const auto found = offers->packument().find(wish.version);
+  if (!found || !offers->packument().version(*found).same_text(wish.version)) {
     return reject(Reason::not_published, wish.key);
   }
   if (!is_newer(wish)) return reject(Reason::not_newer, wish.key);
-  if (shelf->affected(*found)) return reject(Reason::still_vulnerable, wish.key);
+  if (offers->affected(*found)) return reject(Reason::still_vulnerable, wish.key);
   if (wish.version.has_prerelease() && !any_prerelease(wish.installed)) {
     return reject(Reason::prerelease, wish.key);
   }
-  if (const auto reason = reason_of(shelf->refused(*found, wish.copies.install_script))) {
+  if (const auto reason = reason_of(offers->refused(*found, wish.copies.install_script))) {
     return reject(*reason, wish.key);
   }
-  if (shelf->packument().deprecated(*found) && has_better(*shelf, wish)) {
+  if (offers->packument().deprecated(*found) && has_better(*offers, wish)) {
     return reject(Reason::deprecated, wish.key);
   }
   return Done{};
