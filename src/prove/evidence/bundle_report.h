@@ -22,7 +22,8 @@ struct Break {
   std::string what;  // one line, printable
 };
 
-struct Verdict {
+/// What was found of a bundle.
+struct BundleReport {
   std::string workflow;  // empty if the case cannot be read
   std::uint64_t files = 0;
   std::uint64_t bytes = 0;

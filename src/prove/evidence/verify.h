@@ -8,6 +8,6 @@ namespace cg::evidence {
 
 /// Reads everything and changes nothing. Digests first: while one is wrong, nothing else
 /// is looked at.
-[[nodiscard]] Verdict verify_bundle(const Files& files, const Trust& trust);
+[[nodiscard]] BundleReport verify_bundle(const Files& files, const Trust& trust);
 
 }  // namespace cg::evidence
