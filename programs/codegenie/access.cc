@@ -16,8 +16,9 @@ Result<audit::Log, Problem> open_log(const Access& access, os::Clock& clock) {
   return audit::Log::open(access.workspace.home, access.place(), clock);
 }
 
-Result<audit::Verdict, Problem> verify_log(const Access& access, const cli::Invocation& invocation,
-                                           const Session& session) {
+Result<audit::LogReport, Problem> verify_log(const Access& access,
+                                             const cli::Invocation& invocation,
+                                             const Session& session) {
   ProgressLine line(invocation, session);
   return audit::verify(access.workspace.home, access.verify_options(), [&](std::uint64_t entries) {
     line.say("verifying the audit log: " + counted(entries, "entry", "entries"));

@@ -31,9 +31,9 @@ struct Access {
 [[nodiscard]] Result<audit::Log, Problem> open_log(const Access& access, os::Clock& clock);
 
 /// Reads and judges the whole log, telling progress on standard error.
-[[nodiscard]] Result<audit::Verdict, Problem> verify_log(const Access& access,
-                                                         const cli::Invocation& invocation,
-                                                         const Session& session);
+[[nodiscard]] Result<audit::LogReport, Problem> verify_log(const Access& access,
+                                                           const cli::Invocation& invocation,
+                                                           const Session& session);
 
 /// "codegenie 0.1.0"
 [[nodiscard]] std::string tool_name();

@@ -61,16 +61,16 @@ std::vector<Finding> check_clock(const Access& access) {
 }
 
 std::vector<Finding> check_log(const Access& access) {
-  const auto verdict = audit::verify(access.workspace.home, access.verify_options(), {});
-  if (!verdict) return {failed("log", "integrity", verdict.error())};
-  if (!verdict->breaks.empty()) return {failed("log", "integrity", verdict->breaks.front())};
+  const auto report = audit::verify(access.workspace.home, access.verify_options(), {});
+  if (!report) return {failed("log", "integrity", report.error())};
+  if (!report->breaks.empty()) return {failed("log", "integrity", report->breaks.front())};
   std::vector<Finding> findings = {
-      {"log", "integrity", Status::ok, counted(verdict->entries, "entry holds", "entries hold")}};
-  for (const std::string& gap : verdict->gaps)
+      {"log", "integrity", Status::ok, counted(report->entries, "entry holds", "entries hold")}};
+  for (const std::string& gap : report->gaps)
     findings.push_back({"log", "completeness", Status::warn, gap});
-  if (verdict->gaps.empty()) findings.push_back({"log", "completeness", Status::ok, "no gaps"});
-  findings.push_back({"log", "anchors", verdict->unanchored == 0 ? Status::ok : Status::warn,
-                      counted(verdict->unanchored, "entry", "entries") + " not anchored"});
+  if (report->gaps.empty()) findings.push_back({"log", "completeness", Status::ok, "no gaps"});
+  findings.push_back({"log", "anchors", report->unanchored == 0 ? Status::ok : Status::warn,
+                      counted(report->unanchored, "entry", "entries") + " not anchored"});
   return findings;
 }
 

@@ -31,7 +31,8 @@ enum class Tail {
 };
 [[nodiscard]] std::string describe(Tail tail);
 
-struct Verdict {
+/// What was found of a log.
+struct LogReport {
   std::vector<Problem> breaks;             // empty: integrity is ok; the first is the first found
   std::optional<std::uint64_t> first_bad;  // number of the first entry that does not hold
   std::vector<std::string> gaps;           // empty: completeness is ok

@@ -1,7 +1,7 @@
 // The verifier: a second reader of the audit log.
 //
 // It shares the format (record/) and the hashes with the writer and nothing else,
-// reads everything, trusts nothing, and changes nothing. Two verdicts: integrity,
+// reads everything, trusts nothing, and changes nothing. Two answers: integrity,
 // is what is there what was written; completeness, is all of it there and vouched
 // for from outside.
 #pragma once
@@ -14,8 +14,8 @@
 namespace cg::audit {
 
 /// Problems with reaching the log at all are errors; what is wrong with the log is
-/// in the verdict.
-[[nodiscard]] Result<Verdict, Problem> verify(const os::Dir& home, const VerifyOptions& options,
-                                              const Progress& progress);
+/// in the report.
+[[nodiscard]] Result<LogReport, Problem> verify(const os::Dir& home, const VerifyOptions& options,
+                                                const Progress& progress);
 
 }  // namespace cg::audit
