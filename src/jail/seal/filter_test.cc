@@ -119,12 +119,12 @@ TEST(Filter, GivesTheAnswerOfTheFirstRuleThatHolds) {
 TEST(Filter, RefusesARuleThatMeansNothing) {
   const auto unknown = Filter::build("x", {{"no_such_call"}}, Otherwise::kill);
   ASSERT_FALSE(unknown.has_value());
-  EXPECT_EQ(unknown.error().step, Error::Step::filter_rule);
+  EXPECT_EQ(unknown.error().stage, Error::Stage::filter_rule);
   EXPECT_THAT(describe(unknown.error()), HasSubstr("no_such_call"));
 
   const auto twice = Filter::build("x", {{"write", {int_is(0, 1), int_is(0, 2)}}}, Otherwise::kill);
   ASSERT_FALSE(twice.has_value());
-  EXPECT_EQ(twice.error().step, Error::Step::filter_rule);
+  EXPECT_EQ(twice.error().stage, Error::Stage::filter_rule);
 }
 
 TEST(Filter, IsPrintedRuleByRule) {
