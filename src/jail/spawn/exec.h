@@ -22,6 +22,6 @@ struct Started {
                               const Places& places);
 
 /// By trying, in a child where trying changes something.
-[[nodiscard]] Facts probe();
+[[nodiscard]] KernelGrants probe();
 
 }  // namespace cg::spawn

@@ -132,8 +132,8 @@ class Server {
       case Request::Kind::refusals:
         tell_refusals(reply);
         break;
-      case Request::Kind::facts:
-        reply.facts = probe();
+      case Request::Kind::grants:
+        reply.grants = probe();
         break;
       default:
         return false;
