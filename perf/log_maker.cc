@@ -156,18 +156,18 @@ void make_log(const LogPlace& place, std::uint64_t entries) {
   must(log.checkpoint());
 }
 
-audit::Verdict verified(const LogPlace& place) {
-  audit::Verdict verdict =
+audit::LogReport verified(const LogPlace& place) {
+  audit::LogReport report =
       must(audit::verify(must(os::Dir::open(place.home)), options_for(place), {}));
-  if (!verdict.breaks.empty()) give_up(words(verdict.breaks[0]));
-  return verdict;
+  if (!report.breaks.empty()) give_up(words(report.breaks[0]));
+  return report;
 }
 
 bool is_good_log(const LogPlace& place, std::uint64_t entries) {
   const auto home = os::Dir::open(place.home);
   if (!home) return false;
-  const auto verdict = audit::verify(*home, options_for(place), {});
-  return verdict && verdict->breaks.empty() && verdict->entries == entries;
+  const auto report = audit::verify(*home, options_for(place), {});
+  return report && report->breaks.empty() && report->entries == entries;
 }
 
 }  // namespace cg::perf

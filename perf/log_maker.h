@@ -42,8 +42,8 @@ struct LogPlace {
 /// come from a seed: the same bytes every time. What was at `place` is removed.
 void make_log(const LogPlace& place, std::uint64_t entries);
 
-/// The verdict on a log that has nothing wrong with it; gives up on any other.
-[[nodiscard]] audit::Verdict verified(const LogPlace& place);
+/// The report on a log that has nothing wrong with it; gives up on any other.
+[[nodiscard]] audit::LogReport verified(const LogPlace& place);
 /// True if there is a log of `entries` entries with nothing wrong.
 [[nodiscard]] bool is_good_log(const LogPlace& place, std::uint64_t entries);
 

@@ -40,11 +40,11 @@ Bench prepare(std::uint64_t entries, Reuse reuse) {
 
 /// The verifier and the floor must have seen the same entries.
 void check(const Bench& bench, std::uint64_t entries) {
-  const audit::Verdict verdict = verified(bench.place);
+  const audit::LogReport report = verified(bench.place);
   const Hashed floor = hash_lines(bench.events, bench.files);
-  if (verdict.entries != entries || floor.entries != entries) give_up("entries are missing");
-  if (verdict.head != floor.head) give_up("the floor does not compute the chain");
-  if (!verdict.checkpoint || verdict.checkpoint->root != floor.root) {
+  if (report.entries != entries || floor.entries != entries) give_up("entries are missing");
+  if (report.head != floor.head) give_up("the floor does not compute the chain");
+  if (!report.checkpoint || report.checkpoint->root != floor.root) {
     give_up("the floor does not compute the tree");
   }
 }

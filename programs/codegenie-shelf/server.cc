@@ -27,24 +27,24 @@ bool Connection::advance(const os::Dir& folder, Clock::time_point now) {
   moved_ = false;
   // Bounded, so that one that is always ready does not keep the others out.
   for (int rounds = 0; rounds < 8; ++rounds) {
-    const Step step = sending_ ? send_some() : receive();
-    if (step == Step::over) return false;
-    if (step == Step::wait) break;
+    const Progress progress = sending_ ? send_some() : receive();
+    if (progress == Progress::over) return false;
+    if (progress == Progress::wait) break;
     if (!sending_ && !take_request(folder)) continue;
   }
   if (moved_) active_ = now;
   return true;
 }
 
-Connection::Step Connection::receive() {
-  if (head_size(input_)) return Step::more;  // the next one came with the last
-  std::array<char, 8192> buffer;             // NOLINT(cppcoreguidelines-pro-type-member-init)
+Connection::Progress Connection::receive() {
+  if (head_size(input_)) return Progress::more;  // the next one came with the last
+  std::array<char, 8192> buffer;                 // NOLINT(cppcoreguidelines-pro-type-member-init)
   const ssize_t n = read(socket_.get(), buffer.data(), buffer.size());
-  if (n < 0) return would_wait(errno) ? Step::wait : Step::over;
-  if (n == 0) return Step::over;
+  if (n < 0) return would_wait(errno) ? Progress::wait : Progress::over;
+  if (n == 0) return Progress::over;
   input_.append(buffer.data(), static_cast<std::size_t>(n));
   moved_ = true;
-  return Step::more;
+  return Progress::more;
 }
 
 bool Connection::take_request(const os::Dir& folder) {
@@ -62,7 +62,7 @@ bool Connection::take_request(const os::Dir& folder) {
   return true;
 }
 
-Connection::Step Connection::send_some() {
+Connection::Progress Connection::send_some() {
   const std::uint64_t head = answer_.head.size();
   ssize_t n = 0;
   if (sent_ < head) {
@@ -73,16 +73,16 @@ Connection::Step Connection::send_some() {
     const std::uint64_t left = head + answer_.size - sent_;
     n = sendfile(socket_.get(), answer_.file.get(), &offset,
                  static_cast<std::size_t>(std::min<std::uint64_t>(left, kMaxAtOnce)));
-    if (n == 0) return Step::over;  // the file became shorter than was promised
+    if (n == 0) return Progress::over;  // the file became shorter than was promised
   }
-  if (n < 0) return would_wait(errno) ? Step::wait : Step::over;
+  if (n < 0) return would_wait(errno) ? Progress::wait : Progress::over;
   sent_ += static_cast<std::uint64_t>(n);
   moved_ = moved_ || n > 0;
-  if (sent_ < head + answer_.size) return Step::more;
-  if (!answer_.keep_alive) return Step::over;
+  if (sent_ < head + answer_.size) return Progress::more;
+  if (!answer_.keep_alive) return Progress::over;
   answer_ = Answer{};
   sending_ = false;
-  return Step::more;
+  return Progress::more;
 }
 
 void Server::run(int until) {

@@ -27,9 +27,9 @@ class Connection {
   [[nodiscard]] bool advance(const os::Dir& folder, Clock::time_point now);
 
  private:
-  enum class Step { more, wait, over };
-  [[nodiscard]] Step receive();
-  [[nodiscard]] Step send_some();
+  enum class Progress { more, wait, over };
+  [[nodiscard]] Progress receive();
+  [[nodiscard]] Progress send_some();
   [[nodiscard]] bool take_request(const os::Dir& folder);
 
   os::Fd socket_;

@@ -10,8 +10,9 @@ Result<Access, Problem> open_workspace(const Session& session) {
   return supplies::open_workspace(settings);
 }
 
-Result<audit::Verdict, Problem> verify_log(const Access& access, const cli::Invocation& invocation,
-                                           const Session& session) {
+Result<audit::LogReport, Problem> verify_log(const Access& access,
+                                             const cli::Invocation& invocation,
+                                             const Session& session) {
   ProgressLine line(invocation, session);
   return workspace::verify_log(access, [&](std::uint64_t entries) {
     line.say("verifying the audit log: " + counted(entries, "entry", "entries"));

@@ -19,8 +19,8 @@ using workspace::read_user_file;
 [[nodiscard]] Result<Access, Problem> open_workspace(const Session& session);
 
 /// Reads and judges the whole log, telling progress on standard error.
-[[nodiscard]] Result<audit::Verdict, Problem> verify_log(const Access& access,
-                                                         const cli::Invocation& invocation,
-                                                         const Session& session);
+[[nodiscard]] Result<audit::LogReport, Problem> verify_log(const Access& access,
+                                                           const cli::Invocation& invocation,
+                                                           const Session& session);
 
 }  // namespace cg::program

@@ -61,20 +61,20 @@ std::vector<Finding> check_clock(const Access& access) {
 }
 
 std::vector<Finding> check_log(const Access& access) {
-  const auto verdict = audit::verify(access.workspace.home, access.verify_options(), {});
-  if (!verdict) return {failed("log", "integrity", verdict.error())};
-  if (!verdict->breaks.empty()) return {failed("log", "integrity", verdict->breaks.front())};
+  const auto report = audit::verify(access.workspace.home, access.verify_options(), {});
+  if (!report) return {failed("log", "integrity", report.error())};
+  if (!report->breaks.empty()) return {failed("log", "integrity", report->breaks.front())};
   std::vector<Finding> findings = {
-      {"log", "integrity", Status::ok, counted(verdict->entries, "entry holds", "entries hold")}};
-  for (const std::string& gap : verdict->gaps)
+      {"log", "integrity", Status::ok, counted(report->entries, "entry holds", "entries hold")}};
+  for (const std::string& gap : report->gaps)
     findings.push_back({"log", "completeness", Status::warn, gap});
-  if (verdict->gaps.empty()) findings.push_back({"log", "completeness", Status::ok, "no gaps"});
-  findings.push_back({"log", "anchors", verdict->unanchored == 0 ? Status::ok : Status::warn,
-                      counted(verdict->unanchored, "entry", "entries") + " not anchored"});
+  if (report->gaps.empty()) findings.push_back({"log", "completeness", Status::ok, "no gaps"});
+  findings.push_back({"log", "anchors", report->unanchored == 0 ? Status::ok : Status::warn,
+                      counted(report->unanchored, "entry", "entries") + " not anchored"});
   return findings;
 }
 
-std::vector<Finding> check_kernel(const spawn::Facts& facts) {
+std::vector<Finding> check_kernel(const spawn::KernelGrants& grants) {
   std::vector<Finding> findings;
   utsname system{};
   uname(&system);
@@ -87,14 +87,14 @@ std::vector<Finding> check_kernel(const spawn::Facts& facts) {
   const int abi = seal::landlock_abi();
   findings.push_back({"kernel", "landlock", abi >= 1 ? Status::ok : Status::warn,
                       abi >= 1 ? "ABI " + std::to_string(abi) : "not available"});
-  const bool seccomp = facts.killing_filters != 0;
+  const bool seccomp = grants.killing_filters != 0;
   findings.push_back({"kernel", "seccomp", seccomp ? Status::ok : Status::warn,
                       seccomp ? "filters that kill are available" : "not available"});
-  const bool namespaces = facts.namespaces != 0;
+  const bool namespaces = grants.namespaces != 0;
   findings.push_back(
       {"kernel", "namespaces", namespaces ? Status::ok : Status::warn,
        namespaces ? "user and network namespaces can be made" : "refused to this user"});
-  const bool secret = facts.secret_memory != 0;
+  const bool secret = grants.secret_memory != 0;
   findings.push_back({"kernel", "memfd_secret", secret ? Status::ok : Status::warn,
                       secret ? "memory that the kernel itself does not map"
                              : "not available; locked memory serves"});

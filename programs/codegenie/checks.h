@@ -23,7 +23,7 @@ struct Finding {
 [[nodiscard]] std::vector<Finding> check_clock(const Access& access);
 [[nodiscard]] std::vector<Finding> check_log(const Access& access);
 /// Needs no workspace. Probes by trying, never by version; what a sealed process cannot try,
-/// `facts` of the spawner tell.
-[[nodiscard]] std::vector<Finding> check_kernel(const spawn::Facts& facts);
+/// `grants` of the spawner tell.
+[[nodiscard]] std::vector<Finding> check_kernel(const spawn::KernelGrants& grants);
 
 }  // namespace cg::program

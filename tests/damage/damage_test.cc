@@ -71,10 +71,10 @@ TEST(Damage, EveryByteOfASmallLogFlipped) {
       std::string bad = good;
       bad[i] = static_cast<char>(static_cast<Byte>(bad[i]) ^ (1U << (i % 8)));
       write(file.path(), bad);
-      const auto verdict = audit::verify(home, options, {});
-      ASSERT_TRUE(verdict);
-      ASSERT_FALSE(verdict->breaks.empty()) << file.path() << " byte " << i;
-      ASSERT_EQ(verdict->breaks[0].exit(), ExitCode::integrity) << file.path() << " byte " << i;
+      const auto report = audit::verify(home, options, {});
+      ASSERT_TRUE(report);
+      ASSERT_FALSE(report->breaks.empty()) << file.path() << " byte " << i;
+      ASSERT_EQ(report->breaks[0].exit(), ExitCode::integrity) << file.path() << " byte " << i;
       ++flipped;
     }
     write(file.path(), good);

@@ -21,7 +21,7 @@ namespace cg::program {
 namespace {
 
 using seal::Call;
-using seal::Verdict;
+using seal::Reaction;
 using testing::Contains;
 using testing::Not;
 
@@ -31,8 +31,8 @@ TEST(ProgramFilter, MakesNoSocketAndNoProcessAndOpensByOneCall) {
   ASSERT_TRUE(reporting && refusing);
   for (const char* call :
        {"socket", "socketpair", "connect", "bind", "listen", "accept", "accept4"}) {
-    EXPECT_EQ(reporting->evaluate({call, {}}), Verdict::report) << call;
-    EXPECT_EQ(refusing->evaluate({call, {}}), Verdict::refuse) << call;
+    EXPECT_EQ(reporting->evaluate({call, {}}), Reaction::report) << call;
+    EXPECT_EQ(refusing->evaluate({call, {}}), Reaction::refuse) << call;
   }
   for (const char* call : {"open",
                            "openat",
@@ -72,10 +72,10 @@ TEST(ProgramFilter, MakesNoSocketAndNoProcessAndOpensByOneCall) {
                            "chown",
                            "setxattr",
                            "truncate"}) {
-    EXPECT_EQ(reporting->evaluate({call, {}}), Verdict::refuse) << call;
-    EXPECT_EQ(refusing->evaluate({call, {}}), Verdict::refuse) << call;
+    EXPECT_EQ(reporting->evaluate({call, {}}), Reaction::refuse) << call;
+    EXPECT_EQ(refusing->evaluate({call, {}}), Reaction::refuse) << call;
   }
-  EXPECT_EQ(reporting->evaluate_raw(AUDIT_ARCH_I386, 5), Verdict::kill);
+  EXPECT_EQ(reporting->evaluate_raw(AUDIT_ARCH_I386, 5), Reaction::kill);
 }
 
 TEST(ProgramFilter, LooksAtArguments) {
@@ -85,23 +85,23 @@ TEST(ProgramFilter, LooksAtArguments) {
                                     CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS;
   const struct {
     Call call;
-    Verdict verdict;
+    Reaction reaction;
   } cases[] = {
-      {{"openat2", {}}, Verdict::allow},
-      {{"clone", {kThread}}, Verdict::allow},
-      {{"clone", {SIGCHLD}}, Verdict::refuse},
-      {{"clone", {CLONE_VM | CLONE_VFORK | SIGCHLD}}, Verdict::refuse},
-      {{"mmap", {0, 4096, PROT_READ | PROT_WRITE}}, Verdict::allow},
-      {{"mmap", {0, 4096, PROT_READ | PROT_EXEC}}, Verdict::refuse},
-      {{"mprotect", {0, 4096, PROT_EXEC}}, Verdict::refuse},
-      {{"sendto", {3, 1, 1, MSG_NOSIGNAL, 0}}, Verdict::allow},
-      {{"sendto", {3, 1, 1, MSG_NOSIGNAL, 1}}, Verdict::refuse},
-      {{"prlimit64", {0, 7, 0, 1}}, Verdict::allow},
-      {{"prlimit64", {0, 7, 1, 0}}, Verdict::refuse},
-      {{"ioctl", {0, 0x5412}}, Verdict::refuse},  // TIOCSTI
+      {{"openat2", {}}, Reaction::allow},
+      {{"clone", {kThread}}, Reaction::allow},
+      {{"clone", {SIGCHLD}}, Reaction::refuse},
+      {{"clone", {CLONE_VM | CLONE_VFORK | SIGCHLD}}, Reaction::refuse},
+      {{"mmap", {0, 4096, PROT_READ | PROT_WRITE}}, Reaction::allow},
+      {{"mmap", {0, 4096, PROT_READ | PROT_EXEC}}, Reaction::refuse},
+      {{"mprotect", {0, 4096, PROT_EXEC}}, Reaction::refuse},
+      {{"sendto", {3, 1, 1, MSG_NOSIGNAL, 0}}, Reaction::allow},
+      {{"sendto", {3, 1, 1, MSG_NOSIGNAL, 1}}, Reaction::refuse},
+      {{"prlimit64", {0, 7, 0, 1}}, Reaction::allow},
+      {{"prlimit64", {0, 7, 1, 0}}, Reaction::refuse},
+      {{"ioctl", {0, 0x5412}}, Reaction::refuse},  // TIOCSTI
   };
   for (const auto& c : cases) {
-    EXPECT_EQ(filter->evaluate(c.call), c.verdict) << c.call.name << " " << c.call.args[0];
+    EXPECT_EQ(filter->evaluate(c.call), c.reaction) << c.call.name << " " << c.call.args[0];
   }
   EXPECT_EQ(filter->code({"clone3", {}}), ENOSYS);
 }

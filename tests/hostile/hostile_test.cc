@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 using proposal::Accepted;
 using proposal::Bump;
 using proposal::Declined;
-using proposal::Facts;
 using proposal::Force;
+using proposal::Known;
 using proposal::Rewrite;
 using testing::StartsWith;
 
@@ -82,8 +82,8 @@ class Tree {
       check_where(proposal.error().where);
       return std::string(name(proposal.error().fault)) + " " + proposal.error().where;
     }
-    const Facts facts = world_.facts();
-    const auto accepted = proposal::judge(*proposal, facts);
+    const Known known = world_.known();
+    const auto accepted = proposal::judge(*proposal, known);
     if (!accepted) return "rejected " + std::string(name(accepted.error().reason));
     carry_out(*accepted);
     return "accepted";

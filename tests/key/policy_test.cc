@@ -9,13 +9,13 @@
 namespace cg::key {
 namespace {
 
-using seal::Verdict;
+using seal::Reaction;
 
 const std::vector<Needs> kAllNeeds = {
     {}, {false, true, ""}, {false, false, "/f"}, {true, false, ""}, {true, true, "/f"}};
 
 bool allows(const seal::Policy& policy, const seal::Call& call) {
-  return policy.filter.evaluate(call) == Verdict::allow;
+  return policy.filter.evaluate(call) == Reaction::allow;
 }
 
 TEST(KeySeal, StartsDialsTracesAndRunsNothing) {
@@ -68,20 +68,20 @@ TEST(KeySeal, StartsDialsTracesAndRunsNothing) {
 }
 
 TEST(KeySeal, LeavesEachStoreWhatItNeedsAndNoOther) {
-  const auto verdict = [](const Needs& needs, const seal::Call& call) {
+  const auto reaction = [](const Needs& needs, const seal::Call& call) {
     return holding_policy(needs)->filter.evaluate(call);
   };
   const seal::Call read_key{"keyctl", {KEYCTL_READ}};
-  EXPECT_EQ(verdict({false, true, ""}, read_key), Verdict::allow);
-  EXPECT_EQ(verdict({}, read_key), Verdict::kill);
-  EXPECT_EQ(verdict({false, true, ""}, {"keyctl", {KEYCTL_JOIN_SESSION_KEYRING}}), Verdict::kill);
-  EXPECT_EQ(verdict({false, false, "/f"}, {"renameat", {}}), Verdict::allow);
-  EXPECT_EQ(verdict({}, {"renameat", {}}), Verdict::kill);
+  EXPECT_EQ(reaction({false, true, ""}, read_key), Reaction::allow);
+  EXPECT_EQ(reaction({}, read_key), Reaction::kill);
+  EXPECT_EQ(reaction({false, true, ""}, {"keyctl", {KEYCTL_JOIN_SESSION_KEYRING}}), Reaction::kill);
+  EXPECT_EQ(reaction({false, false, "/f"}, {"renameat", {}}), Reaction::allow);
+  EXPECT_EQ(reaction({}, {"renameat", {}}), Reaction::kill);
   for (const char* call : {"open", "openat", "recvmsg", "sendmsg"}) {
-    EXPECT_EQ(verdict({false, true, "/f"}, {call, {}}), Verdict::kill) << call;
+    EXPECT_EQ(reaction({false, true, "/f"}, {call, {}}), Reaction::kill) << call;
   }
-  EXPECT_EQ(verdict({true, false, ""}, {"sendmsg", {}}), Verdict::allow);
-  EXPECT_EQ(verdict({true, false, ""}, {"ptrace", {}}), Verdict::refuse);
+  EXPECT_EQ(reaction({true, false, ""}, {"sendmsg", {}}), Reaction::allow);
+  EXPECT_EQ(reaction({true, false, ""}, {"ptrace", {}}), Reaction::refuse);
 }
 
 TEST(KeySeal, DialsLocalSocketsAlone) {

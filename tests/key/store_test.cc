@@ -251,7 +251,7 @@ TEST(KeyOnItsWay, IsNowhereToBeSeen) {
   const pid_t spawner = keys.host().pid();
   const std::vector<pid_t> below = descendants(spawner);
   EXPECT_EQ(below.size(), 1U);
-  const bool secret = keys.host().facts()->secret_memory != 0;
+  const bool secret = keys.host().grants()->secret_memory != 0;
   for (const pid_t pid : below) {
     const Search found = search(pid, kFirstKey);
     if (secret && geteuid() == 0) {

@@ -45,7 +45,7 @@ struct OneProgram {
               static_cast<ssize_t>(bytes.size()));
   }
   /// The parent's end as a channel; it must be told where the conversation stands.
-  [[nodiscard]] Channel channel(std::span<const Step> order) {
+  [[nodiscard]] Channel channel(std::span<const Move> order) {
     return {std::move(parent.ours), Order(order), Speaker::asker};
   }
 };

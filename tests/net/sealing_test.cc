@@ -25,7 +25,7 @@ namespace {
 
 using seal::Call;
 using seal::Policy;
-using seal::Verdict;
+using seal::Reaction;
 
 constexpr std::uint16_t kPort = 443;
 constexpr std::uint64_t kMptcp = 262;
@@ -40,45 +40,45 @@ Policy resolving() { return *resolving_policy(kPort); }
 TEST(Policies, FetchAndLeafUseSocketsTheyHaveAndGetNone) {
   const struct {
     Call call;
-    Verdict verdict;
+    Reaction reaction;
   } cases[] = {
-      {{"read", {4}}, Verdict::allow},
-      {{"write", {4}}, Verdict::allow},
-      {{"write", {7}}, Verdict::allow},
-      {{"write", {0}}, Verdict::kill},
-      {{"write", {1}}, Verdict::kill},
-      {{"write", {8}}, Verdict::kill},
-      {{"write", {kHigh | 1}}, Verdict::kill},
-      {{"recvmsg", {1}}, Verdict::allow},
-      {{"recvmsg", {4}}, Verdict::kill},
-      {{"sendto", {0, 0, 0, kNoSignal, 0}}, Verdict::allow},
-      {{"sendto", {1, 0, 0, kNoSignal, 0}}, Verdict::allow},
-      {{"sendto", {4, 0, 0, kNoSignal, 0}}, Verdict::kill},
-      {{"sendto", {0, 0, 0, kNoSignal, 0x7fff}}, Verdict::kill},
-      {{"sendto", {0, 0, 0, MSG_FASTOPEN, 0}}, Verdict::kill},
-      {{"sendmsg", {1, 0, kNoSignal}}, Verdict::kill},
-      {{"sendmmsg", {1}}, Verdict::kill},
-      {{"socket", {AF_INET, SOCK_STREAM}}, Verdict::kill},
-      {{"socketpair", {AF_UNIX}}, Verdict::kill},
-      {{"connect", {4}}, Verdict::kill},
-      {{"bind", {4}}, Verdict::kill},
-      {{"setsockopt", {4}}, Verdict::kill},
-      {{"close", {4}}, Verdict::allow},
-      {{"close", {0}}, Verdict::kill},
-      {{"close", {kHigh | 3}}, Verdict::kill},
-      {{"close_range", {0}}, Verdict::kill},
-      {{"dup2", {4, 0}}, Verdict::kill},
-      {{"dup3", {4, 0}}, Verdict::kill},
-      {{"fcntl", {4, F_DUPFD, 0}}, Verdict::kill},
-      {{"mmap", {0, 4096, PROT_READ | PROT_WRITE}}, Verdict::allow},
-      {{"mmap", {0, 4096, PROT_READ | PROT_EXEC}}, Verdict::kill},
-      {{"mprotect", {0, 4096, PROT_EXEC}}, Verdict::kill},
+      {{"read", {4}}, Reaction::allow},
+      {{"write", {4}}, Reaction::allow},
+      {{"write", {7}}, Reaction::allow},
+      {{"write", {0}}, Reaction::kill},
+      {{"write", {1}}, Reaction::kill},
+      {{"write", {8}}, Reaction::kill},
+      {{"write", {kHigh | 1}}, Reaction::kill},
+      {{"recvmsg", {1}}, Reaction::allow},
+      {{"recvmsg", {4}}, Reaction::kill},
+      {{"sendto", {0, 0, 0, kNoSignal, 0}}, Reaction::allow},
+      {{"sendto", {1, 0, 0, kNoSignal, 0}}, Reaction::allow},
+      {{"sendto", {4, 0, 0, kNoSignal, 0}}, Reaction::kill},
+      {{"sendto", {0, 0, 0, kNoSignal, 0x7fff}}, Reaction::kill},
+      {{"sendto", {0, 0, 0, MSG_FASTOPEN, 0}}, Reaction::kill},
+      {{"sendmsg", {1, 0, kNoSignal}}, Reaction::kill},
+      {{"sendmmsg", {1}}, Reaction::kill},
+      {{"socket", {AF_INET, SOCK_STREAM}}, Reaction::kill},
+      {{"socketpair", {AF_UNIX}}, Reaction::kill},
+      {{"connect", {4}}, Reaction::kill},
+      {{"bind", {4}}, Reaction::kill},
+      {{"setsockopt", {4}}, Reaction::kill},
+      {{"close", {4}}, Reaction::allow},
+      {{"close", {0}}, Reaction::kill},
+      {{"close", {kHigh | 3}}, Reaction::kill},
+      {{"close_range", {0}}, Reaction::kill},
+      {{"dup2", {4, 0}}, Reaction::kill},
+      {{"dup3", {4, 0}}, Reaction::kill},
+      {{"fcntl", {4, F_DUPFD, 0}}, Reaction::kill},
+      {{"mmap", {0, 4096, PROT_READ | PROT_WRITE}}, Reaction::allow},
+      {{"mmap", {0, 4096, PROT_READ | PROT_EXEC}}, Reaction::kill},
+      {{"mprotect", {0, 4096, PROT_EXEC}}, Reaction::kill},
   };
   for (const Policy& policy : {fetch(), leaf()}) {
     for (const auto& c : cases) {
       SCOPED_TRACE(std::string(policy.filter.name()) + " " + c.call.name + " " +
                    std::to_string(c.call.args[0]));
-      EXPECT_EQ(policy.filter.evaluate(c.call), c.verdict);
+      EXPECT_EQ(policy.filter.evaluate(c.call), c.reaction);
     }
   }
 }
@@ -88,39 +88,39 @@ TEST(Policies, TheDiallingBrokerConnectsAndCannotSend) {
   constexpr std::uint64_t kType = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
   const struct {
     Call call;
-    Verdict verdict;
+    Reaction reaction;
   } cases[] = {
-      {{"socket", {AF_INET, kType, IPPROTO_TCP}}, Verdict::allow},
-      {{"socket", {AF_INET6, kType, IPPROTO_TCP}}, Verdict::allow},
-      {{"socket", {AF_INET, kType, kMptcp}}, Verdict::kill},
-      {{"socket", {AF_INET, SOCK_DGRAM, 0}}, Verdict::kill},
-      {{"socket", {AF_INET, SOCK_RAW, IPPROTO_TCP}}, Verdict::kill},
-      {{"socket", {AF_UNIX, kType, 0}}, Verdict::kill},
-      {{"socket", {AF_VSOCK, kType, 0}}, Verdict::kill},
-      {{"socket", {AF_NETLINK, SOCK_RAW, 0}}, Verdict::kill},
-      {{"connect", {4}}, Verdict::allow},
-      {{"connect", {1}}, Verdict::kill},
-      {{"getsockopt", {4, SOL_SOCKET, SO_ERROR}}, Verdict::allow},
-      {{"getsockopt", {4, SOL_SOCKET, SO_PEERCRED}}, Verdict::kill},
-      {{"setsockopt", {4, IPPROTO_TCP, TCP_FASTOPEN_CONNECT}}, Verdict::kill},
-      {{"sendmsg", {1, 0, kNoSignal}}, Verdict::allow},
-      {{"sendmsg", {4, 0, kNoSignal}}, Verdict::kill},
-      {{"sendmsg", {1, 0, MSG_FASTOPEN}}, Verdict::kill},
-      {{"sendto", {0, 0, 0, kNoSignal, 0}}, Verdict::allow},
-      {{"sendto", {4, 0, 0, kNoSignal, 0}}, Verdict::kill},
-      {{"sendto", {kHigh | 4, 0, 0, kNoSignal, 0}}, Verdict::kill},
-      {{"write", {4}}, Verdict::kill},
-      {{"writev", {4}}, Verdict::kill},
-      {{"pwrite64", {4}}, Verdict::kill},
-      {{"splice", {4}}, Verdict::kill},
-      {{"sendfile", {4}}, Verdict::kill},
-      {{"recvmsg", {1}}, Verdict::kill},
-      {{"close", {1}}, Verdict::kill},
-      {{"dup2", {4, 1}}, Verdict::kill},
+      {{"socket", {AF_INET, kType, IPPROTO_TCP}}, Reaction::allow},
+      {{"socket", {AF_INET6, kType, IPPROTO_TCP}}, Reaction::allow},
+      {{"socket", {AF_INET, kType, kMptcp}}, Reaction::kill},
+      {{"socket", {AF_INET, SOCK_DGRAM, 0}}, Reaction::kill},
+      {{"socket", {AF_INET, SOCK_RAW, IPPROTO_TCP}}, Reaction::kill},
+      {{"socket", {AF_UNIX, kType, 0}}, Reaction::kill},
+      {{"socket", {AF_VSOCK, kType, 0}}, Reaction::kill},
+      {{"socket", {AF_NETLINK, SOCK_RAW, 0}}, Reaction::kill},
+      {{"connect", {4}}, Reaction::allow},
+      {{"connect", {1}}, Reaction::kill},
+      {{"getsockopt", {4, SOL_SOCKET, SO_ERROR}}, Reaction::allow},
+      {{"getsockopt", {4, SOL_SOCKET, SO_PEERCRED}}, Reaction::kill},
+      {{"setsockopt", {4, IPPROTO_TCP, TCP_FASTOPEN_CONNECT}}, Reaction::kill},
+      {{"sendmsg", {1, 0, kNoSignal}}, Reaction::allow},
+      {{"sendmsg", {4, 0, kNoSignal}}, Reaction::kill},
+      {{"sendmsg", {1, 0, MSG_FASTOPEN}}, Reaction::kill},
+      {{"sendto", {0, 0, 0, kNoSignal, 0}}, Reaction::allow},
+      {{"sendto", {4, 0, 0, kNoSignal, 0}}, Reaction::kill},
+      {{"sendto", {kHigh | 4, 0, 0, kNoSignal, 0}}, Reaction::kill},
+      {{"write", {4}}, Reaction::kill},
+      {{"writev", {4}}, Reaction::kill},
+      {{"pwrite64", {4}}, Reaction::kill},
+      {{"splice", {4}}, Reaction::kill},
+      {{"sendfile", {4}}, Reaction::kill},
+      {{"recvmsg", {1}}, Reaction::kill},
+      {{"close", {1}}, Reaction::kill},
+      {{"dup2", {4, 1}}, Reaction::kill},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.call.name + " " + std::to_string(c.call.args[0]));
-    EXPECT_EQ(policy.filter.evaluate(c.call), c.verdict);
+    EXPECT_EQ(policy.filter.evaluate(c.call), c.reaction);
   }
 }
 
@@ -176,7 +176,7 @@ TEST(Policies, NoneLeavesADoor) {
                              "init_module",
                              "setuid"}) {
       // Not every architecture has all of them.
-      EXPECT_NE(policy.filter.evaluate({name, {}}), Verdict::allow)
+      EXPECT_NE(policy.filter.evaluate({name, {}}), Reaction::allow)
           << policy.filter.name() << " " << name;
     }
   }
@@ -186,21 +186,21 @@ TEST(Policies, ResolvingIsForResolvingAlone) {
   const Policy policy = resolving();
   const struct {
     Call call;
-    Verdict verdict;
+    Reaction reaction;
   } cases[] = {
-      {{"socket", {AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0}}, Verdict::allow},
-      {{"socket", {AF_INET6, SOCK_DGRAM, IPPROTO_UDP}}, Verdict::allow},
-      {{"socket", {AF_UNIX, SOCK_STREAM, 0}}, Verdict::allow},
-      {{"socket", {AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0}}, Verdict::allow},
-      {{"socket", {AF_NETLINK, SOCK_RAW, 9}}, Verdict::refuse},
-      {{"socket", {AF_INET, SOCK_STREAM, kMptcp}}, Verdict::refuse},
-      {{"socket", {AF_INET, SOCK_RAW, IPPROTO_ICMP}}, Verdict::refuse},
-      {{"socket", {AF_VSOCK, SOCK_STREAM, 0}}, Verdict::refuse},
-      {{"socket", {AF_PACKET, SOCK_RAW, 0}}, Verdict::refuse},
+      {{"socket", {AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0}}, Reaction::allow},
+      {{"socket", {AF_INET6, SOCK_DGRAM, IPPROTO_UDP}}, Reaction::allow},
+      {{"socket", {AF_UNIX, SOCK_STREAM, 0}}, Reaction::allow},
+      {{"socket", {AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0}}, Reaction::allow},
+      {{"socket", {AF_NETLINK, SOCK_RAW, 9}}, Reaction::refuse},
+      {{"socket", {AF_INET, SOCK_STREAM, kMptcp}}, Reaction::refuse},
+      {{"socket", {AF_INET, SOCK_RAW, IPPROTO_ICMP}}, Reaction::refuse},
+      {{"socket", {AF_VSOCK, SOCK_STREAM, 0}}, Reaction::refuse},
+      {{"socket", {AF_PACKET, SOCK_RAW, 0}}, Reaction::refuse},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(std::to_string(c.call.args[0]) + " " + std::to_string(c.call.args[1]));
-    EXPECT_EQ(policy.filter.evaluate(c.call), c.verdict);
+    EXPECT_EQ(policy.filter.evaluate(c.call), c.reaction);
   }
 }
 

@@ -29,9 +29,9 @@ Result<std::size_t, Problem> max_bytes(const cli::Invocation& invocation) {
 
 /// The case of a bundle that holds; what is wrong with one that does not.
 Result<report::Case, Problem> sound_case(const evidence::Files& files, const std::string& place) {
-  const evidence::Verdict verdict = evidence::verify_bundle(files, {});
-  if (!verdict.breaks.empty()) {
-    const evidence::Break& first = verdict.breaks.front();
+  const evidence::BundleReport bundle = evidence::verify_bundle(files, {});
+  if (!bundle.breaks.empty()) {
+    const evidence::Break& first = bundle.breaks.front();
     return fail(Problem{ErrorCode::evidence_broken,
                         "evidence does not hold: " + first.file + " " + first.what,
                         {{"file", printable(place + "/" + first.file)}},

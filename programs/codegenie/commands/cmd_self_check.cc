@@ -85,8 +85,8 @@ std::vector<Finding> findings_of(const std::string& which, const Result<Access, 
   if (access && (which == "all" || which == "clock")) add(check_clock(*access));
   if (access && (which == "all" || which == "log")) add(check_log(*access));
   if (which == "all" || which == "kernel") {
-    const auto facts = seal.host->facts();
-    add(check_kernel(facts ? *facts : spawn::Facts{}));
+    const auto grants = seal.host->grants();
+    add(check_kernel(grants ? *grants : spawn::KernelGrants{}));
   }
   if (which == "all" || which == "egress") add(check_egress(seal));
   if (which == "all" || which == "sandbox") add(check_sandbox());

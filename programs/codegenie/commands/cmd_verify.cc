@@ -11,7 +11,7 @@ namespace cg::program {
 
 namespace {
 
-using evidence::Verdict;
+using evidence::BundleReport;
 using json::Value;
 
 Result<evidence::Trust, Problem> trust_of(const cli::Invocation& invocation) {
@@ -38,7 +38,8 @@ Result<evidence::Trust, Problem> trust_of(const cli::Invocation& invocation) {
   return trust;
 }
 
-std::optional<Problem> verdict_problem(const Verdict& v, const std::string& bundle, bool strict) {
+std::optional<Problem> report_problem(const BundleReport& v, const std::string& bundle,
+                                      bool strict) {
   if (!v.breaks.empty()) {
     const evidence::Break& first = v.breaks.front();
     return Problem{ErrorCode::evidence_broken,
@@ -61,7 +62,7 @@ Value lines(const std::vector<std::string>& texts) {
   return out;
 }
 
-Value verdict_json(const Verdict& v, ExitCode exit) {
+Value report_json(const BundleReport& v, ExitCode exit) {
   Value::Array breaks;
   for (const evidence::Break& b : v.breaks) {
     breaks.push_back(Value::Object{{"file", b.file}, {"what", b.what}});
@@ -76,7 +77,7 @@ Value verdict_json(const Verdict& v, ExitCode exit) {
       {"exit", static_cast<int>(exit)}};
 }
 
-std::string verdict_text(const Verdict& v, const cli::Style& style) {
+std::string report_text(const BundleReport& v, const cli::Style& style) {
   std::string out;
   const auto say = [&](cli::Glyph glyph, const std::string& line) {
     out += "  " + std::string(style.glyph(glyph)) + " " + style.words(line) + "\n";
@@ -105,11 +106,11 @@ Result<Report, Problem> run_verify(const cli::Invocation& invocation, Session& s
   const std::string& bundle = invocation.arguments.at(0);
   CG_TRY_ASSIGN(const evidence::Trust trust, trust_of(invocation));
   CG_TRY_ASSIGN(const evidence::Files files, files_of(bundle, session));
-  const Verdict v = evidence::verify_bundle(files, trust);
-  const auto problem = verdict_problem(v, bundle, invocation.has("strict"));
+  const BundleReport v = evidence::verify_bundle(files, trust);
+  const auto problem = report_problem(v, bundle, invocation.has("strict"));
   const ExitCode exit = problem ? problem->exit() : ExitCode::ok;
   Report report = json_report(
-      verdict_json(v, exit), [v](const cli::Style& style) { return verdict_text(v, style); }, exit);
+      report_json(v, exit), [v](const cli::Style& style) { return report_text(v, style); }, exit);
   report.problem = problem;
   return report;
 }

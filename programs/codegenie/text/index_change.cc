@@ -39,9 +39,9 @@ std::string change_text(const IndexChange& change, const cli::Style& style) {
   }
   if (change.tally.rejected.size() > kMaxRejectedTold)
     out += "    and more; --json lists them all\n";
-  const vulnindex::Facts& facts = change.replacement.facts;
-  out += "Holds " + counted(facts.advisories, "advisory", "advisories") + " for " +
-         counted(facts.packages, "package", "packages") + ", " + facts.digest.substr(0, 19) +
+  const vulnindex::Summary& summary = change.replacement.summary;
+  out += "Holds " + counted(summary.advisories, "advisory", "advisories") + " for " +
+         counted(summary.packages, "package", "packages") + ", " + summary.digest.substr(0, 19) +
          std::string(style.ellipsis()) + "\n";
   if (!change.replacement.kept_as.empty()) {
     out += "Put in place in one step; the previous one is kept as " + change.replacement.kept_as +
@@ -57,7 +57,7 @@ Report change_report(IndexChange change) {
   json::Value json = json::Value::Object{{"schema", "codegenie/vuln-index-change/v1"},
                                          {"verb", change.verb},
                                          {"origin", printable(change.origin)},
-                                         {"facts", facts_json(change.replacement.facts)},
+                                         {"facts", facts_json(change.replacement.summary)},
                                          {"added", number(changes.added.size())},
                                          {"changed", number(changes.changed.size())},
                                          {"removed", number(changes.removed.size())},
@@ -70,14 +70,14 @@ Report change_report(IndexChange change) {
   });
 }
 
-json::Value facts_json(const vulnindex::Facts& facts) {
+json::Value facts_json(const vulnindex::Summary& summary) {
   json::Value::Object sources;
-  for (const auto& [source, count] : facts.sources) sources.emplace_back(source, number(count));
+  for (const auto& [source, count] : summary.sources) sources.emplace_back(source, number(count));
   return json::Value::Object{
-      {"digest", facts.digest},           {"built", to_iso(facts.built)},
-      {"newest", to_iso(facts.newest)},   {"advisories", number(facts.advisories)},
-      {"malware", number(facts.malware)}, {"packages", number(facts.packages)},
-      {"sources", std::move(sources)},    {"rejected", number(facts.rejected)}};
+      {"digest", summary.digest},           {"built", to_iso(summary.built)},
+      {"newest", to_iso(summary.newest)},   {"advisories", number(summary.advisories)},
+      {"malware", number(summary.malware)}, {"packages", number(summary.packages)},
+      {"sources", std::move(sources)},      {"rejected", number(summary.rejected)}};
 }
 
 }  // namespace cg::program

@@ -19,6 +19,6 @@ struct IndexChange {
 [[nodiscard]] Report change_report(IndexChange change);
 
 /// {"digest": …, "built": …, "advisories": …}: what several outputs say of an index.
-[[nodiscard]] json::Value facts_json(const vulnindex::Facts& facts);
+[[nodiscard]] json::Value facts_json(const vulnindex::Summary& summary);
 
 }  // namespace cg::program

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxLeft = 20;  // copies that are left, told one by one
 
-std::string step_word(plan::Strategy strategy) {
+std::string strategy_word(plan::Strategy strategy) {
   switch (strategy) {
     case plan::Strategy::relock:
       return "relock";
@@ -30,11 +30,11 @@ std::string step_word(plan::Strategy strategy) {
 }
 
 /// "CVE-2021-44906, CVE-2020-7598 and 2 more".
-std::string fixes(const report::Case& c, const std::vector<std::size_t>& steps) {
+std::string fixes(const report::Case& c, const std::vector<std::size_t>& fixes) {
   std::set<std::string> ids;
   for (const report::Copy& copy : c.copies) {
-    if (copy.verdict == plan::Verdict::fixed &&
-        std::find(steps.begin(), steps.end(), copy.step) != steps.end()) {
+    if (copy.fate == plan::Fate::fixed &&
+        std::find(fixes.begin(), fixes.end(), copy.fix) != fixes.end()) {
       ids.insert(report::label(c, copy.advisory));
     }
   }
@@ -48,12 +48,12 @@ std::string fixes(const report::Case& c, const std::vector<std::size_t>& steps) 
   return out.empty() ? "what hangs on it" : out;
 }
 
-std::string how(const report::Case& c, const std::vector<std::size_t>& steps) {
+std::string how(const report::Case& c, const std::vector<std::size_t>& fixes) {
   std::set<plan::Strategy> words;
-  for (const std::size_t step : steps) words.insert(c.steps[step - 1].strategy);
+  for (const std::size_t fix : fixes) words.insert(c.fixes[fix - 1].strategy);
   std::string out;
   for (const plan::Strategy strategy : words)
-    out += (out.empty() ? "" : ", ") + step_word(strategy);
+    out += (out.empty() ? "" : ", ") + strategy_word(strategy);
   return out;
 }
 
@@ -61,8 +61,8 @@ std::string branch_table(const report::Case& c, const cli::Style& style) {
   std::vector<std::vector<cli::Cell>> rows;
   for (const report::Branch& branch : c.branches) {
     rows.push_back({{printable(branch.name)},
-                    {printable(fixes(c, branch.steps))},
-                    {how(c, branch.steps)},
+                    {printable(fixes(c, branch.fixes))},
+                    {how(c, branch.fixes)},
                     {branch.commit.substr(0, 10)}});
   }
   return cli::layout(
@@ -72,13 +72,13 @@ std::string branch_table(const report::Case& c, const cli::Style& style) {
 
 std::string step_table(const report::Case& c, const cli::Style& style) {
   std::vector<std::vector<cli::Cell>> rows;
-  for (const report::Step& step : c.steps) {
+  for (const report::Fix& fix : c.fixes) {
     const std::string move =
-        step.package + " " + step.from + (step.to.empty() ? " goes away" : " -> " + step.to);
+        fix.package + " " + fix.from + (fix.to.empty() ? " goes away" : " -> " + fix.to);
     rows.push_back({{std::string(style.glyph(cli::Glyph::ok)), cli::Role::good},
                     {printable(move)},
-                    {step_word(step.strategy)},
-                    {printable(step.why)}});
+                    {strategy_word(fix.strategy)},
+                    {printable(fix.why)}});
   }
   return cli::layout({{}, {}, {}, {.max_width = 80}}, rows, style, 2);
 }
@@ -88,14 +88,14 @@ std::string left_table(const report::Case& c, const cli::Style& style) {
   std::size_t more = 0;
   std::set<std::pair<std::string, std::string>> seen;
   for (const report::Copy& copy : c.copies) {
-    if (copy.verdict == plan::Verdict::fixed ||
+    if (copy.fate == plan::Fate::fixed ||
         !seen.emplace(copy.lockfile + copy.location, copy.reason).second)
       continue;
     if (rows.size() == kMaxLeft) {
       ++more;
       continue;
     }
-    const bool human = copy.verdict == plan::Verdict::handed_on;
+    const bool human = copy.fate == plan::Fate::handed_on;
     rows.push_back({{std::string(style.glyph(human ? cli::Glyph::warn : cli::Glyph::fail)),
                      cli::Role::warning},
                     {printable(copy.package + " " + copy.from)},
@@ -119,7 +119,7 @@ std::string edit_lines(const report::Case& c) {
 std::size_t fixed_copies(const report::Case& c) {
   std::set<std::string> places;
   for (const report::Copy& copy : c.copies) {
-    if (copy.verdict == plan::Verdict::fixed) places.insert(copy.lockfile + " " + copy.location);
+    if (copy.fate == plan::Fate::fixed) places.insert(copy.lockfile + " " + copy.location);
   }
   return places.size();
 }
@@ -244,10 +244,9 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
     return out;
   }
   out += step_table(c, style);
-  if (!c.steps.empty()) out += "\n";
-  const bool left = std::any_of(c.copies.begin(), c.copies.end(), [](const auto& copy) {
-    return copy.verdict != plan::Verdict::fixed;
-  });
+  if (!c.fixes.empty()) out += "\n";
+  const bool left = std::any_of(c.copies.begin(), c.copies.end(),
+                                [](const auto& copy) { return copy.fate != plan::Fate::fixed; });
   if (left) out += "Left for a person\n" + left_table(c, style) + "\n";
   out += gates_text(done, style);
   if (!c.changes.empty()) out += "Changes\n" + edit_lines(c) + "\n";

@@ -8,8 +8,6 @@
 #include <map>
 #include <set>
 
-#include "fetch/catalog/shelf_document.h"
-
 namespace cg::catalog {
 
 namespace {

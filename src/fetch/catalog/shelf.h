@@ -1,6 +1,6 @@
 // Shelf: a stock laid out as a folder that codegenie-shelf serves to package managers.
 //
-//   registry/<name>/index.json            what is said of the package (shelf_document.h)
+//   registry/<name>/index.json            what is said of the package: shelf_document()
 //   registry/<name>/-/<base>-<version>.tgz
 //   registry/<whatever path a lock names>
 //   mirror/<base>-<version>.tgz           yarn 1 takes files from here and asks nobody
@@ -16,7 +16,7 @@
 #include "base/base/result.h"
 #include "base/domain/error.h"
 #include "base/os/dir.h"
-#include "fetch/catalog/tarball.h"
+#include "fetch/catalog/stock.h"
 
 namespace cg::catalog {
 
@@ -38,5 +38,11 @@ struct Shelf {
 [[nodiscard]] Result<Shelf, Problem> lay_shelf(const os::Dir& home, const Stock& stock,
                                                const os::Dir& folder,
                                                std::uint16_t port = kShelfPort);
+
+/// What a shelf says of a package: an abbreviated packument with the versions it has.
+/// `versions` are of one name; `registry` is the URL of the shelf. One line of JSON. The
+/// `latest` is the highest. Of a version that two locks mean by different bytes, the first.
+[[nodiscard]] std::string shelf_document(const std::vector<const Held*>& versions,
+                                         const std::string& registry);
 
 }  // namespace cg::catalog

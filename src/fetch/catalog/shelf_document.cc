@@ -1,10 +1,9 @@
-#include "fetch/catalog/shelf_document.h"
-
 #include <optional>
 #include <set>
 
 #include "base/base/assert.h"
 #include "base/json/json.h"
+#include "fetch/catalog/shelf.h"
 #include "npm/registry/url.h"
 #include "npm/semver/version.h"
 

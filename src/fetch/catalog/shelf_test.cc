@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "base/json/json.h"
-#include "fetch/catalog/shelf_document.h"
 #include "support/support.h"
 
 namespace cg::catalog {

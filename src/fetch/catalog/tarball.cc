@@ -8,8 +8,6 @@
 #include <tuple>
 #include <variant>
 
-#include "base/base/assert.h"
-#include "base/base/match.h"
 #include "base/base/text.h"
 #include "fetch/catalog/wants.h"
 
@@ -18,30 +16,6 @@ namespace cg::catalog {
 namespace {
 
 using Kind = Missing::Kind;
-
-struct MissingRow {
-  Kind kind;
-  std::string_view name;
-  std::string_view words;
-};
-constexpr MissingRow kMissingRows[] = {
-    {Kind::elsewhere, "elsewhere", "comes from git or a URL of its own, which is not fetched"},
-    {Kind::bad_name, "bad_name", "not the name and version of a package"},
-    {Kind::no_registry, "no_registry", "no registry is configured"},
-    {Kind::no_integrity, "no_integrity", "nobody says which bytes are meant"},
-    {Kind::bad_integrity, "bad_integrity", "the lock's integrity cannot be read"},
-    {Kind::mismatch, "mismatch", "the registry has other bytes than the lock means"},
-    {Kind::redirect, "redirect", "the registry sends us elsewhere"},
-    {Kind::too_large, "too_large", "too large"},
-    {Kind::offline, "offline", "not in the cache, and the network was ruled out"},
-    {Kind::unfetched, "unfetched", "could not be fetched"},
-};
-
-const MissingRow& row_of(Kind kind) {
-  const MissingRow& row = kMissingRows[static_cast<std::size_t>(kind)];
-  CG_ASSERT(row.kind == kind);
-  return row;
-}
 
 Kind missing_kind_of(const net::Error& error) {
   if (error.kind == net::Error::Kind::redirect) return Kind::redirect;
@@ -170,14 +144,6 @@ void put_in_order(Stock& stock) {
 }
 
 }  // namespace
-
-std::string_view name(Kind kind) { return row_of(kind).name; }
-
-std::string describe(const Missing& missing) {
-  std::string out = missing.name + "@" + missing.version + ": ";
-  out += row_of(missing.kind).words;
-  return missing.what.empty() ? out : out + " (" + missing.what + ")";
-}
 
 Result<Stock, Problem> take_stock(Catalog& catalog, const std::vector<const npm::Graph*>& graphs,
                                   const StockOptions& options,

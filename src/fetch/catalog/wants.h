@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "fetch/catalog/tarball.h"
+#include "fetch/catalog/catalog.h"
+#include "fetch/catalog/stock.h"
+#include "npm/npm/graph.h"
 #include "trust/hash/integrity.h"
 
 namespace cg::catalog {

@@ -222,11 +222,11 @@ TEST(Policy, NoneLeavesADoorAndOnlyWritersWrite) {
                              "chown",
                              "setuid",
                              "prctl"}) {
-      EXPECT_EQ(policy->filter.evaluate({call, {}}), seal::Verdict::kill) << call;
+      EXPECT_EQ(policy->filter.evaluate({call, {}}), seal::Reaction::kill) << call;
     }
     const bool writes = order.index() == 1 || order.index() == 3;
     for (const char* call : {"rename", "unlink", "mkdir", "link", "chmod", "utimensat"}) {
-      EXPECT_EQ(policy->filter.evaluate({call, {}}) == seal::Verdict::allow, writes) << call;
+      EXPECT_EQ(policy->filter.evaluate({call, {}}) == seal::Reaction::allow, writes) << call;
     }
     EXPECT_EQ(policy->reach.writable.empty(), !writes);
     EXPECT_EQ(policy->max_file_bytes == 0, !writes);

@@ -97,7 +97,7 @@ TEST(Frame, ValuesOutsideTheirRangeAreMalformed) {
 }
 
 TEST(Order, OnlyTheTableIsAllowed) {
-  Order order{std::span<const Step>(kFetchOrder)};
+  Order order{std::span<const Move>(kFetchOrder)};
   EXPECT_FALSE(order.take(Speaker::asker, Kind::get));
   EXPECT_FALSE(order.take(Speaker::helper, Kind::setup));
   EXPECT_TRUE(order.take(Speaker::asker, Kind::setup));

@@ -15,7 +15,7 @@ namespace cg::net {
 enum class Stage : std::uint8_t { fresh, starting, idle, asked, answering, dialling, ended };
 enum class Speaker : std::uint8_t { asker, helper };  // the parent or fetch; the other one
 
-struct Step {
+struct Move {
   Stage from;
   Speaker speaker;
   Kind kind;
@@ -23,14 +23,14 @@ struct Step {
 };
 
 /// parent and broker: one question, one answer.
-inline constexpr Step kBrokerOrder[] = {
+inline constexpr Move kBrokerOrder[] = {
     {Stage::fresh, Speaker::asker, Kind::start, Stage::starting},
     {Stage::starting, Speaker::helper, Kind::ready, Stage::ended},
     {Stage::starting, Speaker::helper, Kind::failed, Stage::ended},
 };
 
 /// parent and fetch: one setup, then one request at a time.
-inline constexpr Step kFetchOrder[] = {
+inline constexpr Move kFetchOrder[] = {
     {Stage::fresh, Speaker::asker, Kind::setup, Stage::starting},
     {Stage::starting, Speaker::helper, Kind::ready, Stage::idle},
     {Stage::starting, Speaker::helper, Kind::failed, Stage::ended},
@@ -43,7 +43,7 @@ inline constexpr Step kFetchOrder[] = {
 };
 
 /// parent and leaf: one setup, one question, one answer, and then nothing.
-inline constexpr Step kLeafOrder[] = {
+inline constexpr Move kLeafOrder[] = {
     {Stage::fresh, Speaker::asker, Kind::leaf_setup, Stage::starting},
     {Stage::starting, Speaker::helper, Kind::ready, Stage::idle},
     {Stage::starting, Speaker::helper, Kind::failed, Stage::ended},
@@ -59,7 +59,7 @@ inline constexpr Step kLeafOrder[] = {
 };
 
 /// fetch or leaf, and broker: one connection at a time.
-inline constexpr Step kLinkOrder[] = {
+inline constexpr Move kLinkOrder[] = {
     {Stage::fresh, Speaker::asker, Kind::dial, Stage::dialling},
     {Stage::dialling, Speaker::helper, Kind::dialled, Stage::fresh},
     {Stage::dialling, Speaker::helper, Kind::failed, Stage::fresh},
@@ -67,13 +67,13 @@ inline constexpr Step kLinkOrder[] = {
 
 class Order {
  public:
-  explicit constexpr Order(std::span<const Step> steps) : steps_(steps) {}
+  explicit constexpr Order(std::span<const Move> moves) : moves_(moves) {}
 
-  /// Takes the step if the table has it; false, and nothing changes, if not.
+  /// Takes the move if the table has it; false, and nothing changes, if not.
   [[nodiscard]] constexpr bool take(Speaker speaker, Kind kind) {
-    for (const Step& step : steps_) {
-      if (step.from == stage_ && step.speaker == speaker && step.kind == kind) {
-        stage_ = step.to;
+    for (const Move& move : moves_) {
+      if (move.from == stage_ && move.speaker == speaker && move.kind == kind) {
+        stage_ = move.to;
         return true;
       }
     }
@@ -82,7 +82,7 @@ class Order {
   [[nodiscard]] constexpr Stage stage() const { return stage_; }
 
  private:
-  std::span<const Step> steps_;
+  std::span<const Move> moves_;
   Stage stage_ = Stage::fresh;
 };
 

@@ -20,7 +20,7 @@ TEST_F(Planner, NamesTheRangeThatRefuses) {
   publish("p", {"1.0.0 a=~1.0.0", "1.1.0 a=~1.0.0", "2.0.0 a=^1.2.0"});
   options_.strategies = kNoOverride;
   const Planned out = run("p=^1.0.0", test::kBehindP);
-  EXPECT_EQ(out.at("a").verdict, Verdict::blocked);
+  EXPECT_EQ(out.at("a").fate, Fate::blocked);
   EXPECT_EQ(out.at("a").blocker, Blocker::range);
   EXPECT_EQ(out.at("a").reason, "p 1.0.0 asks for a ~1.0.0, the lowest safe version is a 1.2.0");
   EXPECT_THAT(out.answers("a", Strategy::parent_bump),
@@ -124,7 +124,7 @@ TEST_F(Planner, ChoosesNoVersionThatCarriesOthersInside) {
     publish("z", {"1.0.0"});
     const Planned out = run("a=^1.0.0", test::kDirect);
     EXPECT_EQ(out.at("a").blocker, c.blocker);
-    EXPECT_EQ(out.at("a").verdict, Verdict::blocked);
+    EXPECT_EQ(out.at("a").fate, Fate::blocked);
     EXPECT_EQ(out.at("a").reason, "a 1.2.0 carries other packages inside its own");
   }
 }
@@ -188,26 +188,26 @@ TEST_F(Planner, WaitsUntilAVersionIsOldEnough) {
   };
   EXPECT_EQ(on("2024-01-16").blocker, Blocker::policy);
   EXPECT_EQ(on("2024-01-16").reason, "policy does not allow a 1.2.0 yet");
-  EXPECT_EQ(on("2024-01-17").verdict, Verdict::fixed);
+  EXPECT_EQ(on("2024-01-17").fate, Fate::fixed);
   options_.cooldown_days = 0;
-  EXPECT_EQ(on("2024-01-10").verdict, Verdict::fixed);
-  EXPECT_EQ(on("2024-01-09").verdict, Verdict::fixed);  // clocks differ
+  EXPECT_EQ(on("2024-01-10").fate, Fate::fixed);
+  EXPECT_EQ(on("2024-01-09").fate, Fate::fixed);  // clocks differ
 }
 
 TEST_F(Planner, TakesAVersionWhoseAgeIsNotKnown) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0"});
   options_.cooldown_days = 7;
-  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").verdict, Verdict::fixed);
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").fate, Fate::fixed);
 }
 
 TEST_F(Planner, BringsNoInstallScriptWherePolicyRefuses) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0 +script"});
-  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").verdict, Verdict::fixed);
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").fate, Fate::fixed);
   options_.new_scripts = NewScripts::refuse;
   EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").blocker, Blocker::policy);
-  EXPECT_EQ(run("a=^1.0.0", {"a 1.0.0 +script"}).at("a").verdict, Verdict::fixed);
+  EXPECT_EQ(run("a=^1.0.0", {"a 1.0.0 +script"}).at("a").fate, Fate::fixed);
 }
 
 TEST_F(Planner, NamesTheFirstReasonOfSeveral) {
@@ -244,7 +244,7 @@ TEST_F(Planner, SaysWhetherOnlyGoingBackWouldHelp) {
   advise("a", "", "1.0.0");
   publish("a", {"0.9.0", "1.0.0", "1.1.0"});
   const Planned down = run("a=*", test::kDirect);
-  EXPECT_EQ(down.at("a").verdict, Verdict::no_fix);
+  EXPECT_EQ(down.at("a").fate, Fate::no_fix);
   EXPECT_EQ(down.at("a").blocker, Blocker::no_version);
   EXPECT_EQ(down.at("a").reason,
             "no newer version of a is safe; going back to an older one is not done");
@@ -262,7 +262,7 @@ TEST_F(Planner, HandsOnWhatOnlyABreakingVersionFixes) {
   advise("a", "2.0.0");
   publish("a", {"1.0.0", "2.0.0", "3.0.0"});
   const Planned out = run("a=^1.0.0", test::kDirect);
-  EXPECT_EQ(out.at("a").verdict, Verdict::handed_on);
+  EXPECT_EQ(out.at("a").fate, Fate::handed_on);
   EXPECT_EQ(out.at("a").blocker, Blocker::major);
   EXPECT_EQ(out.at("a").reason,
             "major bump needed: package.json asks for a ^1.0.0, the lowest safe version is a "
@@ -287,7 +287,7 @@ TEST_F(Planner, NeverUpgradesMalware) {
   publish("a", {"1.0.0", "1.2.0"});
   malware_ = true;
   const Planned out = run("a=^1.0.0", test::kDirect);
-  EXPECT_EQ(out.at("a").verdict, Verdict::handed_on);
+  EXPECT_EQ(out.at("a").fate, Fate::handed_on);
   EXPECT_EQ(out.at("a").blocker, Blocker::malware);
   EXPECT_EQ(out.at("a").reason, "malware: no version of it is to be trusted, it has to be removed");
   EXPECT_TRUE(out.plan.lock.empty());
@@ -336,10 +336,10 @@ TEST(Words, EveryStrategyAndVerdictHasItsOwn) {
   EXPECT_EQ(name(Strategy::parent_bump), "parent_bump");
   EXPECT_EQ(name(Strategy::override_rule), "override");
   EXPECT_EQ(name(Strategy::callsite_rewrite), "callsite_rewrite");
-  EXPECT_EQ(name(Verdict::fixed), "fixed");
-  EXPECT_EQ(name(Verdict::blocked), "blocked");
-  EXPECT_EQ(name(Verdict::no_fix), "no_fix");
-  EXPECT_EQ(name(Verdict::handed_on), "handed_on");
+  EXPECT_EQ(name(Fate::fixed), "fixed");
+  EXPECT_EQ(name(Fate::blocked), "blocked");
+  EXPECT_EQ(name(Fate::no_fix), "no_fix");
+  EXPECT_EQ(name(Fate::handed_on), "handed_on");
 }
 
 }  // namespace

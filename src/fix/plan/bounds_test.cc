@@ -53,8 +53,8 @@ TEST_F(Planner, FixesWhatTwelvePassesReach) {
   std::string root;
   const Written lock = chain_of_peers(world_, 12, root);
   const Planned out = run(root, lock);
-  EXPECT_EQ(out.at("a01").verdict, Verdict::fixed);
-  EXPECT_EQ(out.plan.steps.size(), 12U);
+  EXPECT_EQ(out.at("a01").fate, Fate::fixed);
+  EXPECT_EQ(out.plan.fixes.size(), 12U);
 }
 
 TEST_F(Planner, SaysThatPassesEndedBeforeTheWork) {
@@ -64,7 +64,7 @@ TEST_F(Planner, SaysThatPassesEndedBeforeTheWork) {
   EXPECT_EQ(out.at("a01").blocker, Blocker::peer);
   EXPECT_EQ(out.at("a01").reason,
             "a01 1.1.0 needs a02 ^1.1.0 for a01 1.1.0 as a peer" + std::string(kPassesEnded));
-  EXPECT_EQ(out.at("a02").verdict, Verdict::fixed);
+  EXPECT_EQ(out.at("a02").fate, Fate::fixed);
   EXPECT_THAT(out.at("a02").reason, Not(HasSubstr("passes")));
 }
 
@@ -98,7 +98,7 @@ TEST_F(Planner, BumpsToTheEighthVersionOfADirectDependency) {
   advise("a", "1.2.0");
   publish("a", bad_then_good("1.2.", 8, "z=^9.0.0"));
   const Planned out = run("a=~1.0.0", {"a 1.0.0"});
-  EXPECT_NE(out.at("a").verdict, Verdict::fixed);
+  EXPECT_NE(out.at("a").fate, Fate::fixed);
   EXPECT_THAT(out.at("a").reason, EndsWith("; no more than 8 versions are tried"));
   EXPECT_EQ(out.answers("a", Strategy::direct_bump).size(), 8U);
 }
@@ -307,8 +307,8 @@ TEST_F(FlatPlan, SaysThatPassesEndedBeforeTheWork) {
     });
   };
   const Outcome within = plan(6);
-  EXPECT_EQ(within.of("a01").verdict, Verdict::fixed);
-  EXPECT_EQ(within.plan.steps.size(), 6U);
+  EXPECT_EQ(within.of("a01").fate, Fate::fixed);
+  EXPECT_EQ(within.plan.fixes.size(), 6U);
   const Outcome out = plan(7);
   EXPECT_EQ(out.of("a01").blocker, Blocker::unsupported);
   EXPECT_EQ(out.of("a01").reason,

@@ -7,8 +7,8 @@
 //
 // A try changes the tree for real: put the version, settle what it needs (npm/resolve/place.h),
 // look whether everybody can live with it. If not, the tree is rolled back to the mark that was set
-// before, and the next one is tried. What succeeds becomes a Step, with every entry that it
-// touched: two steps that share one go to the same branch.
+// before, and the next one is tried. What succeeds becomes a Fix, with every entry that it
+// touched: two fixes that share one go to the same branch.
 //
 // "Safe" is decided here once per copy (find_safe): no advisory of the index speaks of it, policy
 // and engines do not refuse it, and it is newer than what is installed. Who stands in the way when
@@ -27,9 +27,9 @@ bool Fixing::is_vulnerable(CopyId id) {
   return !copy.gone && copy.version != nullptr && market_.affected(copy.package, *copy.version);
 }
 
-std::size_t Fixing::step_of(CopyId id) const {
-  const auto found = step_of_.find(id);
-  return found == step_of_.end() ? 0 : found->second;
+std::size_t Fixing::fix_of(CopyId id) const {
+  const auto found = fix_of_.find(id);
+  return found == fix_of_.end() ? 0 : found->second;
 }
 
 bool Fixing::allowed(Strategy strategy) const {
@@ -53,8 +53,7 @@ std::string Fixing::asks(const Asker& asker) const {
 }
 
 bool Fixing::takes(const Asker& asker, const Offer& offer) {
-  return tree_.takes(asker.from, tree_.need(asker), offer.shelf->packument().name(),
-                     offer.version());
+  return tree_.takes(asker.from, tree_.need(asker), offer.of->packument().name(), offer.version());
 }
 
 std::vector<resolve::Asker> Fixing::refusing(CopyId id, const Offer& offer) {
@@ -89,8 +88,8 @@ bool Fixing::stands_aside(CopyId id, Attempt& attempt) {
       return block(Blocker::source, asks(asker) + ", which is no version");
     }
   }
-  shelf_ = market_.shelf(copy.package);
-  if (shelf_ == nullptr)
+  offers_ = market_.offers(copy.package);
+  if (offers_ == nullptr)
     return block(Blocker::registry,
                  "the registry's versions of " + std::string(copy.package) + " are not to be had");
   return false;
@@ -98,23 +97,23 @@ bool Fixing::stands_aside(CopyId id, Attempt& attempt) {
 
 bool Fixing::find_safe(CopyId id, Attempt& attempt) {
   const resolve::Copy& copy = tree_.copy(id);
-  const std::vector<std::size_t> safe = shelf_->safe_above(*copy.version);
+  const std::vector<std::size_t> safe = offers_->safe_above(*copy.version);
   safe_.clear();
   Blocker refused = Blocker::none;
   for (const std::size_t i : safe) {
-    const Blocker why = shelf_->refused(i, copy.flags.install_script);
+    const Blocker why = offers_->refused(i, copy.flags.install_script);
     if (why == Blocker::none) safe_.push_back(i);
     if (why != Blocker::none && refused == Blocker::none) refused = why;
   }
   if (input_.options.node) {
     std::stable_partition(safe_.begin(), safe_.end(),
-                          [&](std::size_t i) { return shelf_->keeps_floor(i); });
+                          [&](std::size_t i) { return offers_->keeps_floor(i); });
   }
   const std::string name(copy.package);
   const Target* target = input_.options.target_for(name);
   if (target != nullptr && !target->version.empty()) {
     std::erase_if(safe_, [&](std::size_t i) {
-      return shelf_->packument().version(i).str() != target->version;
+      return offers_->packument().version(i).str() != target->version;
     });
     if (safe_.empty()) {
       attempt.reason = name + " " + target->version + " is no safe version that may be chosen";
@@ -125,7 +124,7 @@ bool Fixing::find_safe(CopyId id, Attempt& attempt) {
   if (!safe_.empty()) return true;
   if (refused != Blocker::none) {
     attempt.blocker = refused;
-    const std::string version = shelf_->packument().version(safe.front()).str();
+    const std::string version = offers_->packument().version(safe.front()).str();
     switch (refused) {
       case Blocker::engine:
         attempt.reason = name + " " + version + " needs another node than this repository has";
@@ -138,17 +137,17 @@ bool Fixing::find_safe(CopyId id, Attempt& attempt) {
     }
     return false;
   }
-  attempt.verdict = Verdict::no_fix;
+  attempt.fate = Fate::no_fix;
   attempt.blocker = Blocker::no_version;
   attempt.reason =
-      shelf_->safe_below(*copy.version)
+      offers_->safe_below(*copy.version)
           ? "no newer version of " + name + " is safe; going back to an older one is not done"
           : "no published version of " + name + " is safe";
   return false;
 }
 
 bool Fixing::move(CopyId id, const Offer& offer, Attempt& attempt, Strategy strategy) {
-  const resolve::Candidate candidate = offer.shelf->candidate(offer.at);
+  const resolve::Candidate candidate = offer.of->candidate(offer.at);
   // What the old tarball carried inside goes with it; the new one carries nothing.
   const std::vector<CopyId> children = tree_.copy(id).children;
   for (const CopyId child : children) {
@@ -174,47 +173,47 @@ void Fixing::accept(resolve::Tree::Mark mark, CopyId id, Strategy strategy, cons
                     std::string why) {
   const npm::NodeId origin = tree_.copy(id).origin;
   resolve::prune(tree_, mark);
-  Step step;
-  step.strategy = strategy;
-  step.recipe = recipe;
-  step.why = std::move(why);
+  Fix fix;
+  fix.strategy = strategy;
+  fix.recipe = recipe;
+  fix.why = std::move(why);
   const resolve::Copy& copy = tree_.copy(id);
-  step.package = copy.package;
-  step.from = origin == npm::kNoNode ? "" : std::string(input_.graph.node(origin).version);
-  if (!copy.gone && copy.version != nullptr) step.to = copy.version->str();
+  fix.package = copy.package;
+  fix.from = origin == npm::kNoNode ? "" : std::string(input_.graph.node(origin).version);
+  if (!copy.gone && copy.version != nullptr) fix.to = copy.version->str();
   for (const CopyId changed : tree_.touched(mark)) {
     const resolve::Copy& now = tree_.copy(changed);
     if (now.is_importer()) {
-      touch_manifest(changed, step);
+      touch_manifest(changed, fix);
     } else {
-      step.touched.push_back(tree_.location(changed));
+      fix.touched.push_back(tree_.location(changed));
     }
-    step_of_[changed] = steps_.size() + 1;
+    fix_of_[changed] = fixes_.size() + 1;
   }
   for (std::size_t i = first_note_; i < notes_.size(); ++i) {
-    step.touched.push_back("override " + notes_[i].path.back());
+    fix.touched.push_back("override " + notes_[i].path.back());
     // Two branches that both add rules could not be merged one after the other.
-    step.touched.push_back("overrides");
+    fix.touched.push_back("overrides");
   }
-  std::sort(step.touched.begin(), step.touched.end());
-  step.touched.erase(std::unique(step.touched.begin(), step.touched.end()), step.touched.end());
-  steps_.push_back(std::move(step));
+  std::sort(fix.touched.begin(), fix.touched.end());
+  fix.touched.erase(std::unique(fix.touched.begin(), fix.touched.end()), fix.touched.end());
+  fixes_.push_back(std::move(fix));
 }
 
-void Fixing::touch_manifest(CopyId id, Step& step) {
+void Fixing::touch_manifest(CopyId id, Fix& fix) {
   const auto edges = input_.graph.edges_of(tree_.copy(id).origin);
   const auto& needs = *tree_.copy(id).needs;
   for (std::size_t i = 0; i < needs.size(); ++i) {
     if (needs[i].spec == edges[i].range) continue;
     std::string key = "manifest " + tree_.location(id) + " " + std::string(edges[i].name);
-    if (asked_.insert(key).second) step.touched.push_back(std::move(key));
+    if (asked_.insert(key).second) fix.touched.push_back(std::move(key));
   }
 }
 
 bool Fixing::fix(CopyId id, Force force) {
   Attempt attempt;
   bool fixed = false;
-  const std::size_t before = steps_.size();
+  const std::size_t before = fixes_.size();
   first_note_ = notes_.size();
   bounds_.clear();
   too_far_ = false;
@@ -234,12 +233,12 @@ bool Fixing::fix(CopyId id, Force force) {
     if (!fixed) name_blocker(id, attempt);
   }
   if (fixed) {
-    const Step& step = steps_[before];
+    const Fix& fix = fixes_[before];
     attempt.considered.push_back(
-        {step.strategy, step.to.empty() ? "" : step.package + " " + step.to, step.why, true});
-    attempt.verdict = Verdict::fixed;
+        {fix.strategy, fix.to.empty() ? "" : fix.package + " " + fix.to, fix.why, true});
+    attempt.fate = Fate::fixed;
     attempt.blocker = Blocker::none;
-    attempt.reason = step.why;
+    attempt.reason = fix.why;
   } else {
     say_bounds(bounds_, attempt);
   }

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "fix/plan/input.h"
 #include "fix/plan/market.h"
-#include "fix/plan/planner.h"
-#include "fix/plan/verdict.h"
+#include "fix/plan/words.h"
 #include "npm/resolve/place.h"
 
 namespace cg::plan {
@@ -28,22 +28,22 @@ class Fixing {
   /// Alive, and an advisory speaks of it.
   [[nodiscard]] bool is_vulnerable(resolve::CopyId id);
 
-  [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
+  [[nodiscard]] const std::vector<Fix>& fixes() const { return fixes_; }
   [[nodiscard]] const std::vector<OverrideNote>& notes() const { return notes_; }
   [[nodiscard]] const Attempt& attempt(resolve::CopyId id) { return attempts_[id]; }
-  /// The step that changed or removed the copy last; 1-based, 0 if none did.
-  [[nodiscard]] std::size_t step_of(resolve::CopyId id) const;
+  /// The fix that changed or removed the copy last; 1-based, 0 if none did.
+  [[nodiscard]] std::size_t fix_of(resolve::CopyId id) const;
 
  private:
   using CopyId = resolve::CopyId;
   using Asker = resolve::Asker;
   /// One version of a package.
   struct Offer {
-    Shelf* shelf;
+    Offers* of;
     std::size_t at;
-    [[nodiscard]] const semver::Version& version() const { return shelf->packument().version(at); }
+    [[nodiscard]] const semver::Version& version() const { return of->packument().version(at); }
     [[nodiscard]] std::string text() const {
-      return shelf->packument().name() + " " + version().str();
+      return of->packument().name() + " " + version().str();
     }
   };
   /// Which releases of a dependent are good enough.
@@ -56,13 +56,13 @@ class Fixing {
   bool move(CopyId id, const Offer& offer, Attempt& attempt, Strategy strategy);
   void accept(resolve::Tree::Mark mark, CopyId id, Strategy strategy, const char* recipe,
               std::string why);
-  void touch_manifest(CopyId id, Step& step);
+  void touch_manifest(CopyId id, Fix& fix);
   void note(Attempt& attempt, Strategy strategy, std::string target, std::string answer);
   std::string who(CopyId id) const;
   std::string asks(const Asker& asker) const;
   bool takes(const Asker& asker, const Offer& offer);
   std::vector<Asker> refusing(CopyId id, const Offer& offer);
-  [[nodiscard]] Offer offer(std::size_t at) const { return {shelf_, at}; }
+  [[nodiscard]] Offer offer(std::size_t at) const { return {offers_, at}; }
 
   // strategies.cc
   bool dedupe(CopyId id);
@@ -90,14 +90,14 @@ class Fixing {
   resolve::Tree& tree_;
   Market market_;
   std::map<CopyId, Attempt> attempts_;
-  std::vector<Step> steps_;
+  std::vector<Fix> fixes_;
   std::vector<OverrideNote> notes_;
-  std::map<CopyId, std::size_t> step_of_;
-  std::set<std::string> asked_;  // manifest keys that some step changed
+  std::map<CopyId, std::size_t> fix_of_;
+  std::set<std::string> asked_;  // manifest keys that some fix changed
 
   // Of the copy being fixed.
   std::size_t first_note_ = 0;  // of the overrides it takes
-  Shelf* shelf_ = nullptr;
+  Offers* offers_ = nullptr;
   std::vector<std::size_t> safe_;
   std::set<std::string> bounds_;  // at which a search ended
   bool too_far_ = false;          // a dependent was further away than may be raised

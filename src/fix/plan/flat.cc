@@ -30,7 +30,7 @@ std::vector<NodeId> by_distance(const npm::Graph& graph) {
   return order;
 }
 
-Copy verdict_of(const Input& input, const findings::Hit& hit, FlatFixing& fixing) {
+Copy fate_of(const Input& input, const findings::Hit& hit, FlatFixing& fixing) {
   const npm::Node& node = input.graph.node(hit.node);
   const edit::FlatTree& tree = fixing.tree();
   Copy out;
@@ -41,24 +41,24 @@ Copy verdict_of(const Input& input, const findings::Hit& hit, FlatFixing& fixing
   out.level = hit.level;
   const Attempt& attempt = fixing.attempt(hit.node);
   out.considered = attempt.considered;
-  out.step = fixing.step_of(hit.node);
-  if (out.step > 0 && !fixing.is_vulnerable(hit.node)) {
-    const Step& step = fixing.steps()[out.step - 1];
-    out.verdict = Verdict::fixed;
-    out.strategy = step.strategy;
-    out.reason = step.why;
+  out.fix = fixing.fix_of(hit.node);
+  if (out.fix > 0 && !fixing.is_vulnerable(hit.node)) {
+    const Fix& fix = fixing.fixes()[out.fix - 1];
+    out.fate = Fate::fixed;
+    out.strategy = fix.strategy;
+    out.reason = fix.why;
     const NodeId now = tree.stands_for(hit.node);
     if (!tree.gone(now)) out.to = tree.version(now);
     return out;
   }
-  out.step = 0;
+  out.fix = 0;
   if (hit.malware) {
-    out.verdict = Verdict::handed_on;
+    out.fate = Fate::handed_on;
     out.blocker = Blocker::malware;
     out.reason = "malware: no version of it is to be trusted, it has to be removed";
     return out;
   }
-  out.verdict = attempt.verdict;
+  out.fate = attempt.fate;
   out.blocker = attempt.blocker;
   out.reason = attempt.reason;
   return out;
@@ -112,10 +112,10 @@ Plan plan_flat(const Input& input) {
   Plan plan;
   plan.lockfile = input.lockfile;
   for (const findings::Hit& hit : input.hits) {
-    plan.copies.push_back(verdict_of(input, hit, fixing));
+    plan.copies.push_back(fate_of(input, hit, fixing));
     if (changed) say_passes(kMaxFlatPasses, plan.copies.back());
   }
-  plan.steps = fixing.steps();
+  plan.fixes = fixing.fixes();
   write_lock(fixing, plan);
   write_manifests(input, plan);
   return plan;

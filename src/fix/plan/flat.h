@@ -3,7 +3,8 @@
 // refused by its name.
 #pragma once
 
-#include "fix/plan/planner.h"
+#include "fix/plan/input.h"
+#include "fix/plan/plan.h"
 
 namespace cg::plan {
 

@@ -36,7 +36,7 @@ TEST_F(FlatPlan, SaysWhyNoVersionMayBeChosen) {
     advise("a", "1.2.0");
     publish("a", {"1.0.0", c.version, "1.3.0 +shrinkwrap"});
     const Outcome out = yarn("a=^1.0.0", {"a@^1.0.0 1.0.0"});
-    EXPECT_EQ(out.copy.verdict, Verdict::blocked);
+    EXPECT_EQ(out.copy.fate, Fate::blocked);
     EXPECT_EQ(out.copy.blocker, c.blocker);
     EXPECT_EQ(out.copy.reason, c.reason);
   }
@@ -46,7 +46,7 @@ TEST_F(FlatPlan, LetsAPackageKeepTheScriptItHad) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0 +script", "1.2.0 +script"});
   options_.new_scripts = NewScripts::refuse;
-  EXPECT_EQ(yarn("a=^1.0.0", {"a@^1.0.0 1.0.0"}).copy.verdict, Verdict::fixed);
+  EXPECT_EQ(yarn("a=^1.0.0", {"a@^1.0.0 1.0.0"}).copy.fate, Fate::fixed);
 }
 
 TEST_F(FlatPlan, ChoosesNothingThatTheGatesTurnedDown) {
@@ -60,7 +60,7 @@ TEST_F(FlatPlan, SaysWhetherOnlyOlderVersionsAreSafe) {
   advise("a", "", "1.0.0");
   publish("a", {"0.9.0", "1.0.0", "1.1.0"});
   const Outcome out = yarn("a=*", {"a@* 1.0.0"});
-  EXPECT_EQ(out.copy.verdict, Verdict::no_fix);
+  EXPECT_EQ(out.copy.fate, Fate::no_fix);
   EXPECT_EQ(out.copy.blocker, Blocker::no_version);
   EXPECT_EQ(out.copy.reason, "only older versions are safe");
   world_ = test::World();
@@ -74,7 +74,7 @@ TEST_F(FlatPlan, NeverUpgradesMalware) {
   publish("a", {"1.0.0", "1.2.0"});
   malware_ = "GHSA-aaaa-aaaa-aaaa";
   const Outcome out = yarn("a=^1.0.0", {"a@^1.0.0 1.0.0"});
-  EXPECT_EQ(out.copy.verdict, Verdict::handed_on);
+  EXPECT_EQ(out.copy.fate, Fate::handed_on);
   EXPECT_EQ(out.copy.blocker, Blocker::malware);
   EXPECT_EQ(out.copy.reason, "malware: no version of it is to be trusted, it has to be removed");
   EXPECT_TRUE(out.plan.lock.empty());
@@ -144,7 +144,7 @@ TEST_F(FlatPlan, LeadsNobodyToAnEntryWithAnAdvisory) {
   const Outcome out = yarn("a=^1.0.0 v=^1.0.0", {"a@^1.0.0 1.0.0", "v@^1.0.0 1.0.0"});
   EXPECT_EQ(out.of("a").blocker, Blocker::unsupported);
   EXPECT_EQ(out.of("a").reason, "a would use v 1.0.0, which has an advisory");
-  EXPECT_THAT(out.plan.steps, IsEmpty());
+  EXPECT_THAT(out.plan.fixes, IsEmpty());
 }
 
 TEST_F(FlatPlan, LeadsNobodyToAnotherEntryWithAnAdvisory) {
@@ -242,8 +242,8 @@ TEST_F(FlatPlan, SaysWhatFillsInTheChecksumOfBerry) {
   const Outcome out = run(berry("^1.0.0", "^1.0.0"), R"("a":"^1.0.0","p":"^1.0.0")");
   EXPECT_THAT(out.copy.reason,
               EndsWith("; `yarn install --mode=update-lockfile` fills in the checksum"));
-  EXPECT_EQ(out.plan.steps[0].recipe, "yarn-relock");
-  EXPECT_EQ(run(berry("~1.0.0", "^1.0.0"), R"("a":"~1.0.0","p":"^1.0.0")").plan.steps[0].recipe,
+  EXPECT_EQ(out.plan.fixes[0].recipe, "yarn-relock");
+  EXPECT_EQ(run(berry("~1.0.0", "^1.0.0"), R"("a":"~1.0.0","p":"^1.0.0")").plan.fixes[0].recipe,
             "yarn-direct-bump");
 }
 
@@ -266,7 +266,7 @@ TEST_F(FlatPlan, TakesRangesOfPnpmFromTheRelease) {
   publish("p", {"1.0.0 b=^1.0.0 a=~1.0.0", "1.1.0 a=^1.2.0"});
   const Outcome out = run(pnpm(), R"("p":"^1.0.0")");
   EXPECT_EQ(out.copy.strategy, Strategy::parent_bump);
-  EXPECT_EQ(out.plan.steps[0].recipe, "pnpm-parent-bump");
+  EXPECT_EQ(out.plan.fixes[0].recipe, "pnpm-parent-bump");
 }
 
 TEST_F(FlatPlan, SaysThatWhatADependentOfPnpmAsksForIsNotKnown) {
@@ -303,7 +303,7 @@ TEST_F(FlatPlan, BumpsADirectDependencyOfPnpm) {
   publish("a", {"1.0.0", "1.2.0"});
   publish("p", {"1.0.0 a=^1.0.0"});
   const Outcome out = run(pnpm("~1.0.0"), R"("a":"~1.0.0","p":"^1.0.0")");
-  EXPECT_EQ(out.plan.steps[0].recipe, "pnpm-direct-bump");
+  EXPECT_EQ(out.plan.fixes[0].recipe, "pnpm-direct-bump");
   EXPECT_THAT(out.text, HasSubstr("specifier: ~1.2.0"));
 }
 

@@ -139,16 +139,16 @@ void check_flat(const fs::path& lock, test::World& world, FlatTally& tally) {
   const auto again = findings::match_graph(*after, world.rules()).hits;
   const Plan second =
       plan_flat({lock.filename(), *after, after_manifests, again, world, world, options});
-  for (const Step& step : second.steps) {
-    ADD_FAILURE() << "not a fixed point: " << step.recipe << " " << step.package << " " << step.from
-                  << " " << step.to << ": " << step.why;
+  for (const Fix& fix : second.fixes) {
+    ADD_FAILURE() << "not a fixed point: " << fix.recipe << " " << fix.package << " " << fix.from
+                  << " " << fix.to << ": " << fix.why;
   }
   std::size_t fixed = 0;
   for (const Copy& copy : plan.copies) {
-    const bool done = copy.verdict == Verdict::fixed;
+    const bool done = copy.fate == Fate::fixed;
     fixed += done ? 1U : 0U;
     ++tally.words[done ? "fixed " + std::string(name(*copy.strategy))
-                       : std::string(name(copy.verdict)) + " " + std::string(name(copy.blocker))];
+                       : std::string(name(copy.fate)) + " " + std::string(name(copy.blocker))];
     EXPECT_FALSE(copy.reason.empty()) << copy.package;
   }
   EXPECT_EQ(hits.size() - fixed, again.size());
@@ -157,7 +157,7 @@ void check_flat(const fs::path& lock, test::World& world, FlatTally& tally) {
             << plan.lock.put.size() << " put, " << plan.lock.removed.size() << " removed\n";
   if (std::getenv("CG_SHOW") != nullptr) {
     for (const Copy& copy : plan.copies) {
-      if (copy.verdict == Verdict::fixed) continue;
+      if (copy.fate == Fate::fixed) continue;
       std::cout << "  " << copy.package << " " << copy.from << ": " << name(copy.blocker) << ": "
                 << copy.reason << "\n";
     }

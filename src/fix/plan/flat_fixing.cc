@@ -39,9 +39,9 @@ FlatFixing::FlatFixing(const Input& input)
       market_(input.source, input.advisories, input.options),
       state_(std::make_unique<State>(index_)) {}
 
-std::size_t FlatFixing::step_of(NodeId id) const {
-  const auto found = step_of_.find(id);
-  return found == step_of_.end() ? 0 : found->second;
+std::size_t FlatFixing::fix_of(NodeId id) const {
+  const auto found = fix_of_.find(id);
+  return found == fix_of_.end() ? 0 : found->second;
 }
 
 bool FlatFixing::is_importer(NodeId id) const {
@@ -62,16 +62,16 @@ bool FlatFixing::allowed(Strategy strategy) const {
 }
 
 std::string FlatFixing::target(std::size_t at) const {
-  return shelf_->packument().name() + " " + shelf_->packument().version(at).str();
+  return offers_->packument().name() + " " + offers_->packument().version(at).str();
 }
 
 void FlatFixing::note(Attempt& attempt, Strategy strategy, std::string target, std::string answer) {
   attempt.considered.push_back({strategy, std::move(target), std::move(answer), false});
 }
 
-edit::PutCopy FlatFixing::put(NodeId id, Shelf& shelf, std::size_t at) const {
+edit::PutCopy FlatFixing::put(NodeId id, Offers& offers, std::size_t at) const {
   const npm::Node& node = input_.graph.node(id);
-  return {std::string(node.location), &shelf.packument().release(at), node.flags};
+  return {std::string(node.location), &offers.packument().release(at), node.flags};
 }
 
 bool FlatFixing::is_vulnerable(NodeId id) {
@@ -101,28 +101,28 @@ bool FlatFixing::fix(NodeId id) {
 /// The versions that would do, best first; false if there are none.
 bool FlatFixing::find_safe(NodeId id, Attempt& attempt) {
   const npm::Node& node = input_.graph.node(id);
-  const auto give_up = [&](Verdict verdict, Blocker blocker, std::string reason) {
-    attempt.verdict = verdict;
+  const auto give_up = [&](Fate fate, Blocker blocker, std::string reason) {
+    attempt.fate = fate;
     attempt.blocker = blocker;
     attempt.reason = std::move(reason);
     return false;
   };
   const std::optional<semver::Version> version = read_version(state_->tree.version(id));
   if (node.source != npm::Source::registry || !version) {
-    return give_up(Verdict::blocked, Blocker::source, "it does not come from a registry");
+    return give_up(Fate::blocked, Blocker::source, "it does not come from a registry");
   }
-  shelf_ = market_.shelf(node.name);
-  if (shelf_ == nullptr) {
-    return give_up(Verdict::blocked, Blocker::registry,
+  offers_ = market_.offers(node.name);
+  if (offers_ == nullptr) {
+    return give_up(Fate::blocked, Blocker::registry,
                    "what is published of " + std::string(node.name) + " is not known");
   }
-  const auto now = shelf_->packument().find(*version);
-  const bool had_script = now && shelf_->packument().install_script(*now);
+  const auto now = offers_->packument().find(*version);
+  const bool had_script = now && offers_->packument().install_script(*now);
   Blocker first = Blocker::none;
   std::string first_target;
   safe_.clear();
-  for (const std::size_t at : shelf_->safe_above(*version)) {
-    const Blocker blocker = shelf_->refused(at, had_script);
+  for (const std::size_t at : offers_->safe_above(*version)) {
+    const Blocker blocker = offers_->refused(at, had_script);
     if (blocker == Blocker::none) {
       safe_.push_back(at);
     } else if (first == Blocker::none) {
@@ -133,28 +133,28 @@ bool FlatFixing::find_safe(NodeId id, Attempt& attempt) {
   const Target* chosen = input_.options.target_for(node.name);
   if (chosen != nullptr && !chosen->version.empty()) {
     std::erase_if(safe_, [&](std::size_t at) {
-      return shelf_->packument().version(at).str() != chosen->version;
+      return offers_->packument().version(at).str() != chosen->version;
     });
     if (safe_.empty()) {
-      return give_up(Verdict::blocked, Blocker::no_version,
+      return give_up(Fate::blocked, Blocker::no_version,
                      std::string(node.name) + " " + chosen->version +
                          " is no safe version that may be chosen");
     }
   }
   if (!safe_.empty()) return true;
-  if (first != Blocker::none) return give_up(Verdict::blocked, first, refusal(first, first_target));
-  return give_up(Verdict::no_fix, Blocker::no_version,
-                 shelf_->safe_below(*version) ? "only older versions are safe"
-                                              : "no published version is safe");
+  if (first != Blocker::none) return give_up(Fate::blocked, first, refusal(first, first_target));
+  return give_up(Fate::no_fix, Blocker::no_version,
+                 offers_->safe_below(*version) ? "only older versions are safe"
+                                               : "no published version is safe");
 }
 
 const registry::Release* FlatFixing::release_of(NodeId id) {
   if (const registry::Release* release = state_->tree.put(id)) return release;
   const npm::Node& node = input_.graph.node(id);
   const std::optional<semver::Version> version = read_version(node.version);
-  Shelf* shelf = version ? market_.shelf(node.name) : nullptr;
-  const auto at = shelf == nullptr ? std::nullopt : shelf->packument().find(*version);
-  return at ? &shelf->packument().release(*at) : nullptr;
+  Offers* offers = version ? market_.offers(node.name) : nullptr;
+  const auto at = offers == nullptr ? std::nullopt : offers->packument().find(*version);
+  return at ? &offers->packument().release(*at) : nullptr;
 }
 
 /// Of the entry that the lock gives, whatever it is part of by now; empty if it gives none.
@@ -250,36 +250,36 @@ Result<std::unique_ptr<FlatFixing::State>, Trouble> FlatFixing::attempt_change(
 void FlatFixing::accept(std::unique_ptr<State> state, NodeId id, Strategy strategy,
                         std::string why) {
   const npm::Node& node = input_.graph.node(id);
-  Step step;
-  step.strategy = strategy;
-  step.package = node.name;
-  step.from = state_->tree.version(id);
-  step.recipe = input_.options.target_for(node.name) != nullptr
-                    ? kModelRecipe
-                    : std::string(tool(input_.graph.kind())) + std::string(suffix(strategy));
+  Fix fix;
+  fix.strategy = strategy;
+  fix.package = node.name;
+  fix.from = state_->tree.version(id);
+  fix.recipe = input_.options.target_for(node.name) != nullptr
+                   ? kModelRecipe
+                   : std::string(tool(input_.graph.kind())) + std::string(suffix(strategy));
   if (input_.graph.kind() == LockKind::yarn_berry) {
     why += "; `yarn install --mode=update-lockfile` fills in the checksum";
   }
-  step.why = std::move(why);
+  fix.why = std::move(why);
   const NodeId now = state->tree.stands_for(id);
-  if (!state->tree.gone(now)) step.to = state->tree.version(now);
+  if (!state->tree.gone(now)) fix.to = state->tree.version(now);
   for (NodeId other = 0; other < input_.graph.nodes().size(); ++other) {
     const bool changed = state->tree.put(other) != state_->tree.put(other) ||
                          state->tree.gone(other) != state_->tree.gone(other);
     if (!changed) continue;
-    step.touched.emplace_back(input_.graph.node(other).location);
-    step_of_[other] = steps_.size() + 1;
+    fix.touched.emplace_back(input_.graph.node(other).location);
+    fix_of_[other] = fixes_.size() + 1;
   }
   for (const edit::Ask& ask : state->edit.asks) {
     const bool known = std::any_of(
         state_->edit.asks.begin(), state_->edit.asks.end(), [&](const edit::Ask& other) {
           return other.importer == ask.importer && other.name == ask.name && other.to == ask.to;
         });
-    if (!known) step.touched.push_back("manifest " + ask.importer);
+    if (!known) fix.touched.push_back("manifest " + ask.importer);
   }
-  std::sort(step.touched.begin(), step.touched.end());
-  step.touched.erase(std::unique(step.touched.begin(), step.touched.end()), step.touched.end());
-  steps_.push_back(std::move(step));
+  std::sort(fix.touched.begin(), fix.touched.end());
+  fix.touched.erase(std::unique(fix.touched.begin(), fix.touched.end()), fix.touched.end());
+  fixes_.push_back(std::move(fix));
   state_ = std::move(state);
 }
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "fix/plan/fixing.h"
+#include "fix/plan/input.h"
 #include "fix/plan/market.h"
-#include "fix/plan/planner.h"
+#include "fix/plan/words.h"
 #include "npm/edit/flat_tree.h"
 
 namespace cg::plan {
@@ -32,10 +32,10 @@ class FlatFixing {
 
   [[nodiscard]] const edit::FlatTree& tree() const { return state_->tree; }
   [[nodiscard]] const edit::LockEdit& edit() const { return state_->edit; }
-  [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
+  [[nodiscard]] const std::vector<Fix>& fixes() const { return fixes_; }
   [[nodiscard]] const Attempt& attempt(npm::NodeId id) { return attempts_[id]; }
-  /// 1-based, 0 if no step changed it.
-  [[nodiscard]] std::size_t step_of(npm::NodeId id) const;
+  /// 1-based, 0 if no fix changed it.
+  [[nodiscard]] std::size_t fix_of(npm::NodeId id) const;
 
  private:
   using NodeId = npm::NodeId;
@@ -67,7 +67,7 @@ class FlatFixing {
   [[nodiscard]] Result<std::unique_ptr<State>, Trouble> attempt_change(const Change& change);
   void accept(std::unique_ptr<State> state, NodeId id, Strategy strategy, std::string why);
   void note(Attempt& attempt, Strategy strategy, std::string target, std::string answer);
-  [[nodiscard]] edit::PutCopy put(NodeId id, Shelf& shelf, std::size_t at) const;
+  [[nodiscard]] edit::PutCopy put(NodeId id, Offers& offers, std::size_t at) const;
   [[nodiscard]] std::string who(NodeId id) const;
   [[nodiscard]] bool allowed(Strategy strategy) const;
   [[nodiscard]] bool is_importer(NodeId id) const;
@@ -95,11 +95,11 @@ class FlatFixing {
   Market market_;
   std::unique_ptr<State> state_;
   std::map<NodeId, Attempt> attempts_;
-  std::vector<Step> steps_;
-  std::map<NodeId, std::size_t> step_of_;
+  std::vector<Fix> fixes_;
+  std::map<NodeId, std::size_t> fix_of_;
 
   // Of the entry being fixed.
-  Shelf* shelf_ = nullptr;
+  Offers* offers_ = nullptr;
   std::vector<std::size_t> safe_;
   Trouble trouble_;               // the first that a try met
   std::set<std::string> bounds_;  // at which a search ended

@@ -36,7 +36,7 @@ bool FlatFixing::relock(NodeId id, Attempt& attempt) {
   std::size_t tries = 0;
   std::size_t in_range = 0;
   for (const std::size_t at : safe_) {
-    const semver::Version& version = shelf_->packument().version(at);
+    const semver::Version& version = offers_->packument().version(at);
     if (!std::all_of(users.begin(), users.end(),
                      [&](const Edge& user) { return takes(user, version); })) {
       continue;
@@ -47,7 +47,7 @@ bool FlatFixing::relock(NodeId id, Attempt& attempt) {
       break;
     }
     Change change;
-    change.put.push_back(put(id, *shelf_, at));
+    change.put.push_back(put(id, *offers_, at));
     auto state = attempt_change(change);
     if (!state) {
       if (trouble_.blocker == Blocker::none) trouble_ = state.error();
@@ -99,7 +99,7 @@ bool FlatFixing::bump_direct(NodeId id, Attempt& attempt) {
   }
   std::size_t tries = 0;
   for (const std::size_t at : safe_) {
-    const semver::Version& version = shelf_->packument().version(at);
+    const semver::Version& version = offers_->packument().version(at);
     if (is_breaking(*current, version) && chosen == nullptr) continue;
     Change change;
     bool possible = true;
@@ -115,7 +115,7 @@ bool FlatFixing::bump_direct(NodeId id, Attempt& attempt) {
       bounds_.insert(flat_tries_bound());
       break;
     }
-    change.put.push_back(put(id, *shelf_, at));
+    change.put.push_back(put(id, *offers_, at));
     auto state = attempt_change(change);
     if (!state) {
       if (trouble_.blocker == Blocker::none) trouble_ = state.error();
@@ -139,7 +139,7 @@ bool FlatFixing::leaves(const registry::Release& release, const Edge& user, std:
                                  [&](const registry::Need& n) { return n.name == user.name; });
   if (need == release.needs.end()) return true;
   const edit::Demand demand = edit::read_demand(need->name, need->range);
-  if (demand.takes(shelf_->packument().version(at).str())) return true;
+  if (demand.takes(offers_->packument().version(at).str())) return true;
   for (const NodeId other : index_.entries(demand.package)) {
     if (other == user.to || state_->tree.gone(other)) continue;
     if (demand.takes(state_->tree.version(other)) && !is_vulnerable(other)) return true;
@@ -151,20 +151,20 @@ bool FlatFixing::leaves(const registry::Release& release, const Edge& user, std:
 bool FlatFixing::raise(const Edge& user, std::size_t at, Change& change) {
   const npm::Node& node = input_.graph.node(user.from);
   const auto current = semver::Version::parse(state_->tree.version(user.from), {.loose = true});
-  Shelf* shelf =
-      node.source == npm::Source::registry && current ? market_.shelf(node.name) : nullptr;
-  if (shelf == nullptr) return false;
+  Offers* offers =
+      node.source == npm::Source::registry && current ? market_.offers(node.name) : nullptr;
+  if (offers == nullptr) return false;
   const std::vector<Edge> above = state_->tree.users(user.from);
-  const auto now = shelf->packument().find(*current);
-  const bool had_script = now && shelf->packument().install_script(*now);
-  for (const std::size_t i : shelf->safe_above(*current)) {
-    const semver::Version& version = shelf->packument().version(i);
-    const bool fits = leaves(shelf->packument().release(i), user, at) &&
-                      shelf->refused(i, had_script) == Blocker::none &&
+  const auto now = offers->packument().find(*current);
+  const bool had_script = now && offers->packument().install_script(*now);
+  for (const std::size_t i : offers->safe_above(*current)) {
+    const semver::Version& version = offers->packument().version(i);
+    const bool fits = leaves(offers->packument().release(i), user, at) &&
+                      offers->refused(i, had_script) == Blocker::none &&
                       std::all_of(above.begin(), above.end(),
                                   [&](const Edge& edge) { return takes(edge, version); });
     if (!fits) continue;
-    change.put.push_back(put(user.from, *shelf, i));
+    change.put.push_back(put(user.from, *offers, i));
     return true;
   }
   return false;
@@ -176,7 +176,7 @@ bool FlatFixing::bump_parents(NodeId id, Attempt& attempt) {
   std::set<std::string> told;
   const std::vector<Edge> users = state_->tree.users(id);
   for (const std::size_t at : safe_) {
-    const semver::Version& version = shelf_->packument().version(at);
+    const semver::Version& version = offers_->packument().version(at);
     Change change;
     bool possible = true;
     std::set<NodeId> raised;
@@ -205,7 +205,7 @@ bool FlatFixing::bump_parents(NodeId id, Attempt& attempt) {
     // First without moving the entry itself: its dependents may all have left it.
     auto state = attempt_change(change);
     if (!state || !(*state)->tree.gone(id)) {
-      change.put.push_back(put(id, *shelf_, at));
+      change.put.push_back(put(id, *offers_, at));
       state = attempt_change(change);
     }
     if (!state) {
@@ -227,12 +227,12 @@ bool FlatFixing::bump_parents(NodeId id, Attempt& attempt) {
 
 /// What a try met, or else who refuses the best version.
 void FlatFixing::name_blocker(NodeId id, Attempt& attempt) {
-  attempt.verdict = Verdict::blocked;
+  attempt.fate = Fate::blocked;
   attempt.blocker = trouble_.blocker;
   attempt.reason = trouble_.what;
   if (trouble_.blocker != Blocker::none) return;
   const std::size_t best = safe_.front();
-  const semver::Version& version = shelf_->packument().version(best);
+  const semver::Version& version = offers_->packument().version(best);
   const Edge* importer = nullptr;
   std::string asked;
   for (const Edge& user : state_->tree.users(id)) {
@@ -258,7 +258,7 @@ void FlatFixing::name_blocker(NodeId id, Attempt& attempt) {
     attempt.reason = target(best) + " is in range, but no strategy that may be used takes it";
     return;
   }
-  attempt.verdict = Verdict::handed_on;
+  attempt.fate = Fate::handed_on;
   attempt.blocker = Blocker::major;
   attempt.reason = asked + ", the lowest safe version is " + target(best);
 }

@@ -23,9 +23,9 @@ TEST_F(FlatPlan, TakesWhatEverybodyWhoAsksAccepts) {
   EXPECT_EQ(out.copy.reason, "a 1.3.0 is in range of all that ask for it");
   ASSERT_EQ(out.copy.considered.size(), 1U);
   EXPECT_TRUE(out.copy.considered[0].chosen);
-  EXPECT_EQ(out.plan.steps[0].from, "1.0.0");
-  EXPECT_EQ(out.plan.steps[0].to, "1.3.0");
-  EXPECT_THAT(out.plan.steps[0].touched, ElementsAre("a@^1.0.0, a@1.0.0 || >=1.3.0"));
+  EXPECT_EQ(out.plan.fixes[0].from, "1.0.0");
+  EXPECT_EQ(out.plan.fixes[0].to, "1.3.0");
+  EXPECT_THAT(out.plan.fixes[0].touched, ElementsAre("a@^1.0.0, a@1.0.0 || >=1.3.0"));
   EXPECT_EQ(out.plan.lockfile, "lock");
 }
 
@@ -36,7 +36,7 @@ TEST_F(FlatPlan, JoinsAnEntryThatIsThereAlready) {
       yarn("a=^1.0.0 p=^1.0.0", {"a@^1.0.0 1.0.0", "a@^1.2.0 1.2.0", "p@^1.0.0 1.0.0 a=^1.2.0"});
   EXPECT_EQ(out.copy.reason, "a 1.2.0 is in range of all that ask for it, and in the lock already");
   EXPECT_EQ(out.copy.to, "1.2.0");
-  EXPECT_EQ(out.plan.steps[0].to, "1.2.0");
+  EXPECT_EQ(out.plan.fixes[0].to, "1.2.0");
   EXPECT_THAT(out.text, HasSubstr("a@^1.0.0, a@^1.2.0:\n  version \"1.2.0\""));
 }
 
@@ -49,7 +49,7 @@ TEST_F(FlatPlan, SaysThatNothingIsInRange) {
   EXPECT_EQ(out.copy.considered[1].answer, "no safe version without a breaking change");
   EXPECT_EQ(out.copy.considered[2].answer,
             "no dependent has a release in range that accepts a safe version");
-  EXPECT_THAT(out.plan.steps, IsEmpty());
+  EXPECT_THAT(out.plan.fixes, IsEmpty());
 }
 
 TEST_F(FlatPlan, BumpsADirectDependencyAlone) {
@@ -59,7 +59,7 @@ TEST_F(FlatPlan, BumpsADirectDependencyAlone) {
   EXPECT_EQ(out.copy.strategy, Strategy::direct_bump);
   EXPECT_EQ(out.copy.reason, "a 1.2.0: the manifest asks for `1.2.0` instead of `1.0.0`");
   EXPECT_THAT(out.manifest, HasSubstr(R"({"a":"1.2.0","b":"1.0.0"})"));
-  EXPECT_THAT(out.plan.steps[0].touched, ElementsAre("a@1.0.0", "manifest "));
+  EXPECT_THAT(out.plan.fixes[0].touched, ElementsAre("a@1.0.0", "manifest "));
   EXPECT_EQ(out.plan.lock.asks.size(), 1U);
 }
 
@@ -81,7 +81,7 @@ TEST_F(FlatPlan, BumpsTheWorkspaceThatAsks) {
   ASSERT_EQ(out.plan.manifests.size(), 1U);
   EXPECT_EQ(out.plan.manifests[0].path, "packages/w/package.json");
   EXPECT_EQ(out.plan.manifests[0].asks[0].to, "~1.2.0");
-  EXPECT_THAT(out.plan.steps[0].touched, ElementsAre("a@^1.0.0, a@~1.0.0", "manifest packages/w"));
+  EXPECT_THAT(out.plan.fixes[0].touched, ElementsAre("a@^1.0.0, a@~1.0.0", "manifest packages/w"));
 }
 
 TEST_F(FlatPlan, BumpsAWorkspaceBeneathAFolder) {
@@ -106,8 +106,8 @@ TEST_F(FlatPlan, BumpsEveryManifestThatIsInTheWay) {
   EXPECT_EQ(out.plan.manifests[0].path, "package.json");
   EXPECT_EQ(out.plan.manifests[0].asks.size(), 2U);
   EXPECT_EQ(out.plan.manifests[1].path, "packages/w/package.json");
-  ASSERT_EQ(out.plan.steps.size(), 2U);
-  EXPECT_THAT(out.plan.steps[1].touched, ElementsAre("b@1.0.0", "manifest "));
+  ASSERT_EQ(out.plan.fixes.size(), 2U);
+  EXPECT_THAT(out.plan.fixes[1].touched, ElementsAre("b@1.0.0", "manifest "));
 }
 
 TEST_F(FlatPlan, TreatsAMinorBeforeOneAsBreaking) {
@@ -159,7 +159,7 @@ TEST_F(FlatPlan, LetsAnotherTierCrossAMajor) {
   const Outcome out = yarn("a=^1.0.0", {"a@^1.0.0 1.0.0"});
   EXPECT_EQ(out.copy.strategy, Strategy::callsite_rewrite);
   EXPECT_EQ(out.copy.to, "2.1.0");
-  EXPECT_EQ(out.plan.steps[0].recipe, kModelRecipe);
+  EXPECT_EQ(out.plan.fixes[0].recipe, kModelRecipe);
   options_.targets = {{"a", "", Strategy::direct_bump}};
   EXPECT_EQ(yarn("a=^1.0.0", {"a@^1.0.0 1.0.0"}).copy.to, "2.0.0");
   options_.targets = {{"a", "1.1.0"}};
@@ -183,7 +183,7 @@ TEST_F(FlatPlan, RaisesADependentThatNeedsItNoMore) {
   EXPECT_EQ(out.copy.strategy, Strategy::parent_bump);
   EXPECT_EQ(out.copy.reason, "p 1.1.0 accepts a safe version");
   EXPECT_EQ(out.copy.to, "");
-  EXPECT_EQ(out.plan.steps[0].to, "");
+  EXPECT_EQ(out.plan.fixes[0].to, "");
   EXPECT_THAT(out.plan.lock.removed, ElementsAre("a@~1.0.0"));
   EXPECT_THAT(out.text, Not(HasSubstr("a@")));
 }
@@ -206,7 +206,7 @@ TEST_F(FlatPlan, DoesNotRaiseADependentToAnEntryThatIsVulnerable) {
   publish("p", {"1.0.0 a=~1.0.0", "1.1.0 a=^2.0.0"});
   const Outcome out =
       yarn("a=^2.0.0 p=^1.0.0", {"a@^2.0.0 2.0.0", "a@~1.0.0 1.0.0", "p@^1.0.0 1.0.0 a=~1.0.0"});
-  EXPECT_THAT(out.plan.steps, IsEmpty());
+  EXPECT_THAT(out.plan.fixes, IsEmpty());
 }
 
 TEST_F(FlatPlan, RaisesADependentToAnOlderEntryThatIsSafe) {
@@ -219,7 +219,7 @@ TEST_F(FlatPlan, RaisesADependentToAnOlderEntryThatIsSafe) {
                 {"a@^0.9.0 0.9.0", "a@~1.0.0 1.0.0", "p@^1.0.0 1.0.0 a=~1.0.0"});
   };
   EXPECT_EQ(plan("1.0.0").copy.strategy, Strategy::parent_bump);
-  EXPECT_THAT(plan("0").plan.steps, IsEmpty());
+  EXPECT_THAT(plan("0").plan.fixes, IsEmpty());
 }
 
 TEST_F(FlatPlan, MovesTheEntryWhereSomebodyStillAsks) {
@@ -267,7 +267,7 @@ TEST_F(FlatPlan, RaisesAllWhoRefuse) {
       yarn("p=^1.0.0 q=^1.0.0 r=^1.0.0", {"a@^1.0.0,a@~1.0.0 1.0.0", "p@^1.0.0 1.0.0 a=~1.0.0",
                                           "q@^1.0.0 1.0.0 a=~1.0.0", "r@^1.0.0 1.0.0 a=^1.0.0"});
   EXPECT_EQ(out.copy.to, "1.2.0");
-  EXPECT_THAT(out.plan.steps[0].touched, ElementsAre("a@^1.0.0, a@~1.0.0", "p@^1.0.0", "q@^1.0.0"));
+  EXPECT_THAT(out.plan.fixes[0].touched, ElementsAre("a@^1.0.0, a@~1.0.0", "p@^1.0.0", "q@^1.0.0"));
 }
 
 TEST_F(FlatPlan, RaisesNobodyWhereOneCannotFollow) {
@@ -288,7 +288,7 @@ TEST_F(FlatPlan, RaisesNobodyWhereOneCannotFollow) {
     const Outcome out = yarn("p=^1.0.0 q=^1.0.0", {"a@~1.0.0 1.0.0", "p@^1.0.0 1.0.0 a=~1.0.0",
                                                    "q@^1.0.0 1.0.0 a=~1.0.0"});
     EXPECT_EQ(out.copy.blocker, Blocker::range);
-    EXPECT_THAT(out.plan.steps, IsEmpty());
+    EXPECT_THAT(out.plan.fixes, IsEmpty());
   }
 }
 
@@ -309,9 +309,9 @@ TEST_F(FlatPlan, RaisesADependentTwiceWhereTwoAsk) {
   publish("p", {"1.0.0 a=~1.0.0 b=~1.0.0", "1.1.0 a=^1.2.0 b=~1.0.0", "1.2.0 a=^1.2.0 b=^1.2.0"});
   const Outcome out =
       yarn("p=^1.0.0", {"a@~1.0.0 1.0.0", "b@~1.0.0 1.0.0", "p@^1.0.0 1.0.0 a=~1.0.0 b=~1.0.0"});
-  EXPECT_EQ(out.of("a").verdict, Verdict::fixed);
-  EXPECT_EQ(out.of("b").verdict, Verdict::fixed);
-  EXPECT_EQ(out.plan.steps.size(), 2U);
+  EXPECT_EQ(out.of("a").fate, Fate::fixed);
+  EXPECT_EQ(out.of("b").fate, Fate::fixed);
+  EXPECT_EQ(out.plan.fixes.size(), 2U);
   EXPECT_EQ(out.plan.lock.put.size(), 3U);
   EXPECT_THAT(out.text, HasSubstr("p@^1.0.0:\n  version \"1.2.0\""));
 }
@@ -323,7 +323,7 @@ TEST_F(FlatPlan, RemovesWhatWasFixedAndIsAskedForNoMore) {
   publish("b", {"1.0.0 a=^1.0.0", "1.2.0"});
   const Outcome out = yarn("a=^1.0.0 p=^1.0.0", {"a@^1.0.0 1.0.0", "b@^1.0.0 1.0.0 a=^1.0.0",
                                                  "p@^1.0.0 1.0.0 b=^1.0.0"});
-  EXPECT_EQ(out.of("a").verdict, Verdict::fixed);
+  EXPECT_EQ(out.of("a").fate, Fate::fixed);
   world_ = test::World();
   advise("a", "1.2.0");
   advise("b", "1.2.0");
@@ -331,7 +331,7 @@ TEST_F(FlatPlan, RemovesWhatWasFixedAndIsAskedForNoMore) {
   publish("b", {"1.0.0 a=^1.0.0", "1.2.0"});
   const Outcome gone = yarn("p=^1.0.0", {"a@^1.0.0 1.0.0", "b@^1.0.0 1.0.0 a=^1.0.0",
                                          "p@^1.0.0 1.0.0 a=^1.0.0 b=^1.0.0"});
-  EXPECT_EQ(gone.of("b").verdict, Verdict::fixed);
+  EXPECT_EQ(gone.of("b").fate, Fate::fixed);
 }
 
 TEST_F(FlatPlan, KeepsTheAliasOfARequest) {

@@ -22,10 +22,10 @@ TEST_F(FlatPlan, LowestSafeVersionInRangeOfAllIsTaken) {
   world_.advise(osv("a", "1.2.0"));
   world_.publish("a", packument("a", {"1.0.0", "1.1.0", "1.2.0", "1.3.0", "2.0.0"}));
   const Outcome out = run(kHead + entry("a@^1.0.0", "a", "1.0.0"), R"("a":"^1.0.0")");
-  EXPECT_EQ(out.copy.verdict, Verdict::fixed);
+  EXPECT_EQ(out.copy.fate, Fate::fixed);
   EXPECT_EQ(out.copy.to, "1.2.0");
-  ASSERT_EQ(out.plan.steps.size(), 1U);
-  EXPECT_EQ(out.plan.steps[0].recipe, "yarn-relock");
+  ASSERT_EQ(out.plan.fixes.size(), 1U);
+  EXPECT_EQ(out.plan.fixes[0].recipe, "yarn-relock");
   EXPECT_THAT(out.text, HasSubstr("a@^1.0.0:\n  version \"1.2.0\""));
   EXPECT_TRUE(out.plan.manifests.empty());
   options_.prefer = Prefer::highest;
@@ -54,7 +54,7 @@ TEST_F(FlatPlan, DirectBumpKeepsTheStyleAndStaysWithinTheMajor) {
   ASSERT_EQ(out.plan.manifests.size(), 1U);
   EXPECT_EQ(out.plan.manifests[0].path, "package.json");
   EXPECT_EQ(out.plan.manifests[0].asks[0].to, "~1.2.0");
-  EXPECT_EQ(out.plan.steps[0].recipe, "yarn-direct-bump");
+  EXPECT_EQ(out.plan.fixes[0].recipe, "yarn-direct-bump");
   EXPECT_THAT(out.text, HasSubstr("a@~1.2.0:\n  version \"1.2.0\""));
 }
 
@@ -62,7 +62,7 @@ TEST_F(FlatPlan, BreakingVersionIsHandedOn) {
   world_.advise(osv("a", "2.0.0"));
   world_.publish("a", packument("a", {"1.0.0", "2.0.0"}));
   const Outcome out = run(kHead + entry("a@^1.0.0", "a", "1.0.0"), R"("a":"^1.0.0")");
-  EXPECT_EQ(out.copy.verdict, Verdict::handed_on);
+  EXPECT_EQ(out.copy.fate, Fate::handed_on);
   EXPECT_EQ(out.copy.blocker, Blocker::major);
   EXPECT_EQ(out.copy.reason, "the root asks for a `^1.0.0`, the lowest safe version is a 2.0.0");
   EXPECT_TRUE(out.plan.lock.empty());
@@ -76,7 +76,7 @@ TEST_F(FlatPlan, DependentIsRaisedWhereItsRangeBlocks) {
       kHead + entry("a@1.0.0", "a", "1.0.0") + entry("p@^1.0.0", "p", "1.0.0", "a \"1.0.0\"");
   const Outcome out = run(lock, R"("p":"^1.0.0")");
   EXPECT_EQ(out.copy.strategy, Strategy::parent_bump);
-  EXPECT_EQ(out.plan.steps[0].recipe, "yarn-parent-bump");
+  EXPECT_EQ(out.plan.fixes[0].recipe, "yarn-parent-bump");
   EXPECT_THAT(out.text, HasSubstr("a@^1.2.0:\n  version \"1.2.0\""));
   EXPECT_THAT(out.text, HasSubstr("p@^1.0.0:\n  version \"1.1.0\""));
   const Outcome blocked =
@@ -105,7 +105,7 @@ TEST_F(FlatPlan, UnknownPackagesAndMissingFixesAreSaid) {
   world_.advise(osv("a", "1.2.0"));
   world_.publish("a", packument("a", {"1.0.0", "1.1.0"}));
   const Outcome out = run(lock, R"("a":"^1.0.0")");
-  EXPECT_EQ(out.copy.verdict, Verdict::no_fix);
+  EXPECT_EQ(out.copy.fate, Fate::no_fix);
   EXPECT_EQ(out.copy.blocker, Blocker::no_version);
 }
 
@@ -135,7 +135,7 @@ TEST_F(FlatPlan, RangesOfPnpmComeFromTheRegistry) {
   world_.publish("p", packument("p", {"1.0.0 a=^1.0.0"}));
   const Outcome out = run(kPnpm, R"("p":"^1.0.0")");
   EXPECT_EQ(out.copy.to, "1.2.0");
-  EXPECT_EQ(out.plan.steps[0].recipe, "pnpm-relock");
+  EXPECT_EQ(out.plan.fixes[0].recipe, "pnpm-relock");
   EXPECT_THAT(out.text,
               HasSubstr("  a@1.2.0: {}\n\n  p@1.0.0:\n    dependencies:\n      a: 1.2.0\n"));
 }

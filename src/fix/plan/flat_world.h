@@ -122,10 +122,10 @@ class FlatPlanning : public testing::Test {
     }
     for (const Copy& copy : out.plan.copies) {
       SCOPED_TRACE(copy.location);
-      const bool fixed = copy.verdict == Verdict::fixed;
+      const bool fixed = copy.fate == Fate::fixed;
       EXPECT_EQ(vulnerable.contains(copy.package + " " + copy.from), !fixed);
       EXPECT_EQ(copy.blocker == Blocker::none, fixed);
-      EXPECT_EQ(copy.step > 0, fixed);
+      EXPECT_EQ(copy.fix > 0, fixed);
       EXPECT_EQ(copy.strategy.has_value(), fixed);
       EXPECT_FALSE(copy.reason.empty());
     }

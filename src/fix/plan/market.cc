@@ -24,7 +24,7 @@ bool runs_on(const registry::Release& release, const std::optional<semver::Range
 
 }  // namespace
 
-bool Shelf::affected(std::size_t i) {
+bool Offers::affected(std::size_t i) {
   if (affected_.empty()) affected_.assign(packument_.size(), 0);
   if (affected_[i] == 0) {
     affected_[i] = advisories_.affected(packument_.name(), packument_.version(i)) ? 1 : 2;
@@ -32,7 +32,7 @@ bool Shelf::affected(std::size_t i) {
   return affected_[i] == 1;
 }
 
-bool Shelf::keeps_floor(std::size_t i) const {
+bool Offers::keeps_floor(std::size_t i) const {
   if (!options_.node) return true;
   const auto floor = semver::min_version(*options_.node);
   for (const auto& [engine, text] : packument_.release(i).engines) {
@@ -43,7 +43,7 @@ bool Shelf::keeps_floor(std::size_t i) const {
   return true;
 }
 
-Blocker Shelf::refused(std::size_t i, bool had_script) {
+Blocker Offers::refused(std::size_t i, bool had_script) {
   const registry::Release& release = packument_.release(i);
   const Tried own{release.name, release.version};
   if (std::find(options_.tried.begin(), options_.tried.end(), own) != options_.tried.end()) {
@@ -65,7 +65,7 @@ Blocker Shelf::refused(std::size_t i, bool had_script) {
   return Blocker::none;
 }
 
-std::vector<std::size_t> Shelf::safe_above(const semver::Version& version) {
+std::vector<std::size_t> Offers::safe_above(const semver::Version& version) {
   std::vector<std::size_t> out;
   std::vector<std::size_t> previews;
   for (std::size_t i = 0; i < packument_.size(); ++i) {
@@ -82,17 +82,17 @@ std::vector<std::size_t> Shelf::safe_above(const semver::Version& version) {
   return out;
 }
 
-bool Shelf::safe_below(const semver::Version& version) {
+bool Offers::safe_below(const semver::Version& version) {
   for (std::size_t i = 0; i < packument_.size() && packument_.version(i) < version; ++i) {
     if (!affected(i)) return true;
   }
   return false;
 }
 
-Shelf* Market::shelf(std::string_view package) {
-  auto found = shelves_.find(package);
-  if (found == shelves_.end()) {
-    found = shelves_.emplace(std::string(package), std::nullopt).first;
+Offers* Market::offers(std::string_view package) {
+  auto found = offers_.find(package);
+  if (found == offers_.end()) {
+    found = offers_.emplace(std::string(package), std::nullopt).first;
     if (const registry::Packument* packument = source_.get(package)) {
       found->second.emplace(*packument, advisories_, options_);
     }
@@ -105,11 +105,11 @@ std::size_t Market::most() const { return kMaxCandidates; }
 std::vector<resolve::Candidate> Market::candidates(std::string_view package,
                                                    const resolve::Want& want) {
   std::vector<resolve::Candidate> out;
-  Shelf* shelf = this->shelf(package);
-  if (shelf == nullptr) return out;
-  const registry::Packument& packument = shelf->packument();
+  Offers* offers = this->offers(package);
+  if (offers == nullptr) return out;
+  const registry::Packument& packument = offers->packument();
   const auto usable = [&](std::size_t i) {
-    return want.takes(packument.version(i)) && !shelf->affected(i);
+    return want.takes(packument.version(i)) && !offers->affected(i);
   };
   std::vector<std::size_t> order;
   const auto tagged = packument.tag(want.tag.empty() ? "latest" : want.tag);
@@ -125,7 +125,7 @@ std::vector<resolve::Candidate> Market::candidates(std::string_view package,
   }
   for (const std::size_t i : order) {
     if (out.size() == kMaxCandidates) break;
-    if (shelf->refused(i, false) == Blocker::none) out.push_back(shelf->candidate(i));
+    if (offers->refused(i, false) == Blocker::none) out.push_back(offers->candidate(i));
   }
   return out;
 }

@@ -13,10 +13,10 @@
 
 namespace cg::plan {
 
-/// The versions of one package.
-class Shelf {
+/// The versions of one package that are on offer.
+class Offers {
  public:
-  Shelf(const registry::Packument& packument, Advisories& advisories, const Options& options)
+  Offers(const registry::Packument& packument, Advisories& advisories, const Options& options)
       : packument_(packument), advisories_(advisories), options_(options) {}
 
   [[nodiscard]] const registry::Packument& packument() const { return packument_; }
@@ -48,7 +48,7 @@ class Market : public resolve::Choice {
       : source_(source), advisories_(advisories), options_(options) {}
 
   /// Null if the package is not to be had.
-  [[nodiscard]] Shelf* shelf(std::string_view package);
+  [[nodiscard]] Offers* offers(std::string_view package);
   [[nodiscard]] bool affected(std::string_view package, const semver::Version& version) {
     return advisories_.affected(package, version);
   }
@@ -63,7 +63,7 @@ class Market : public resolve::Choice {
   registry::Source& source_;
   Advisories& advisories_;
   const Options& options_;
-  std::map<std::string, std::optional<Shelf>, std::less<>> shelves_;
+  std::map<std::string, std::optional<Offers>, std::less<>> offers_;
 };
 
 }  // namespace cg::plan

@@ -107,10 +107,10 @@ class NpmPlanning : public testing::Test {
       vulnerable.insert(std::string(after.node(hit.node).location));
     for (const Copy& copy : out.plan.copies) {
       SCOPED_TRACE(copy.location);
-      EXPECT_EQ(vulnerable.contains(copy.location), copy.verdict != Verdict::fixed);
-      EXPECT_EQ(copy.blocker == Blocker::none, copy.verdict == Verdict::fixed);
-      EXPECT_EQ(copy.strategy.has_value(), copy.verdict == Verdict::fixed);
-      EXPECT_EQ(copy.step > 0, copy.verdict == Verdict::fixed);
+      EXPECT_EQ(vulnerable.contains(copy.location), copy.fate != Fate::fixed);
+      EXPECT_EQ(copy.blocker == Blocker::none, copy.fate == Fate::fixed);
+      EXPECT_EQ(copy.strategy.has_value(), copy.fate == Fate::fixed);
+      EXPECT_EQ(copy.fix > 0, copy.fate == Fate::fixed);
       EXPECT_FALSE(copy.reason.empty());
     }
     const std::set<std::string> had = unmet(before, manifest);

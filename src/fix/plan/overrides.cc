@@ -84,18 +84,18 @@ bool Fixing::obey_rules(resolve::NameId name, CopyId except) {
     const Asker asker = *wrong;
     const CopyId now = tree_.resolve(asker.from, tree_.need(asker));
     const resolve::Copy& copy = tree_.copy(now);
-    Shelf* shelf = copy.version == nullptr ? nullptr : market_.shelf(copy.package);
-    if (shelf == nullptr) return false;
-    std::vector<Offer> offers;
-    for (const std::size_t at : shelf->safe_above(*copy.version)) {
-      const Offer one{shelf, at};
-      if (offers.size() < kMaxForced &&
-          shelf->refused(at, copy.flags.install_script) == Blocker::none &&
+    Offers* offers = copy.version == nullptr ? nullptr : market_.offers(copy.package);
+    if (offers == nullptr) return false;
+    std::vector<Offer> fitting;
+    for (const std::size_t at : offers->safe_above(*copy.version)) {
+      const Offer one{offers, at};
+      if (fitting.size() < kMaxForced &&
+          offers->refused(at, copy.flags.install_script) == Blocker::none &&
           refusing(now, one).empty()) {
-        offers.push_back(one);
+        fitting.push_back(one);
       }
     }
-    if (!land(now, offers)) return false;
+    if (!land(now, fitting)) return false;
   }
   return true;
 }

@@ -33,8 +33,8 @@ TEST_F(Planner, ScopesAnOverrideByNameAndRange) {
             "within reach");
   EXPECT_EQ(note.days, 90);
   EXPECT_THAT(note.advisories, ElementsAre("GHSA-aaaa-aaaa-aaaa"));
-  EXPECT_EQ(out.plan.steps[0].recipe, "npm-override");
-  EXPECT_THAT(out.plan.steps[0].touched,
+  EXPECT_EQ(out.plan.fixes[0].recipe, "npm-override");
+  EXPECT_THAT(out.plan.fixes[0].touched,
               ElementsAre("node_modules/a", "override a@~1.0.0", "overrides"));
   EXPECT_THAT(out.manifest, HasSubstr(R"("a@~1.0.0":"^1.2.0")"));
   EXPECT_THAT(out.plan.lock.asks, IsEmpty());
@@ -188,9 +188,9 @@ TEST_F(Planner, MovesEveryCopyThatTheRuleSpeaksOf) {
   const Planned out =
       run("p=^1.0.0 q=^1.0.0", {"p 1.0.0 a=~1.0.0", "q 1.0.0 a=~1.0.0", "a 1.0.0", "q>a 1.0.1"});
   EXPECT_EQ(out.at("q>a").strategy, Strategy::override_rule);
-  EXPECT_EQ(out.at("q>a").step, 1U);
+  EXPECT_EQ(out.at("q>a").fix, 1U);
   EXPECT_EQ(out.plan.overrides.size(), 1U);
-  EXPECT_EQ(out.plan.steps.size(), 1U);
+  EXPECT_EQ(out.plan.fixes.size(), 1U);
 }
 
 TEST_F(Planner, MovesOtherCopiesOnlyToWhatMayBeChosenForThem) {
@@ -215,7 +215,7 @@ TEST_F(Planner, GivesUpWhereAnotherCopyCannotFollow) {
   const Planned out =
       run("h=1.0.0 p=^1.0.0 q=^1.0.0", {"h 1.0.0", "p 1.0.0 a=~1.0.0", "a 1.0.0",
                                         "q 1.0.0 a=~1.0.0 h=0.9.0", "q>a 1.0.0", "q>h 0.9.0"});
-  EXPECT_NE(out.at("a").verdict, Verdict::fixed);
+  EXPECT_NE(out.at("a").fate, Fate::fixed);
   EXPECT_THAT(out.plan.overrides, IsEmpty());
   EXPECT_THAT(out.manifest, Not(HasSubstr("overrides")));
 }
@@ -231,7 +231,7 @@ TEST_F(Planner, SaysThatARuleOfThisPlanAsksForIt) {
   EXPECT_EQ(out.at("q>a").strategy, Strategy::override_rule);
   EXPECT_EQ(out.at("q>a").reason, "an override of this plan asks for it");
   EXPECT_EQ(out.at("q>a").to, "1.3.5");
-  EXPECT_EQ(out.plan.steps[out.at("q>a").step - 1].recipe, "npm-override");
+  EXPECT_EQ(out.plan.fixes[out.at("q>a").fix - 1].recipe, "npm-override");
 }
 
 TEST_F(Planner, DropsAnOverrideThatNothingNeedsAnyMore) {  // trap 11
@@ -242,7 +242,7 @@ TEST_F(Planner, DropsAnOverrideThatNothingNeedsAnyMore) {  // trap 11
   const Planned out = run("p=^1.0.0", lock, R"({"a":"1.2.0","b":"1.0.0"})");
   EXPECT_THAT(out.plan.redundant, ElementsAre(Path{"a"}));
   EXPECT_THAT(out.manifest, HasSubstr(R"("overrides":{"b":"1.0.0"})"));
-  EXPECT_THAT(out.plan.steps, IsEmpty());
+  EXPECT_THAT(out.plan.fixes, IsEmpty());
   noted_.clear();
   EXPECT_THAT(run("p=^1.0.0", lock, R"({"a":"1.2.0"})").plan.redundant, IsEmpty());
 }

@@ -31,7 +31,7 @@ Fixing::Good Fixing::needs_any(resolve::NameId name, const std::vector<Offer>& o
       const resolve::Want& want = tree_.ranges().get(need.range);
       const std::string_view asked = want.name.empty() ? std::string_view(need.name) : want.name;
       return std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
-        return asked == offer.shelf->packument().name() && want.takes(offer.version());
+        return asked == offer.of->packument().name() && want.takes(offer.version());
       });
     }
     return true;
@@ -89,18 +89,18 @@ bool Fixing::raise(CopyId id, const Good& good, int depth) {
       copy.source != npm::Source::registry) {
     return false;
   }
-  Shelf* shelf = market_.shelf(copy.package);
-  if (shelf == nullptr) return false;
+  Offers* offers = market_.offers(copy.package);
+  if (offers == nullptr) return false;
   std::vector<Offer> acceptable;
   std::size_t looked = 0;
-  for (const std::size_t at : shelf->safe_above(*copy.version)) {
+  for (const std::size_t at : offers->safe_above(*copy.version)) {
     if (++looked > kMaxAcceptable) {
       bounds_.insert("no more than " + std::to_string(kMaxAcceptable) + " versions of " +
                      std::string(copy.package) + " are looked at");
       break;
     }
-    if (shelf->refused(at, copy.flags.install_script) != Blocker::none) continue;
-    if (good(shelf->packument().release(at))) acceptable.push_back({shelf, at});
+    if (offers->refused(at, copy.flags.install_script) != Blocker::none) continue;
+    if (good(offers->packument().release(at))) acceptable.push_back({offers, at});
   }
   if (acceptable.empty()) return false;
   if (land(id, acceptable)) return true;

@@ -15,13 +15,14 @@ namespace cg::plan {
 enum class Strategy { relock, direct_bump, parent_bump, override_rule, callsite_rewrite };
 [[nodiscard]] std::string_view name(Strategy strategy);
 
-enum class Verdict {
+/// What becomes of a copy.
+enum class Fate {
   fixed,      // gone, or at a version that no advisory of the index speaks of
   blocked,    // `blocker` says by what
   no_fix,     // no published version is safe
   handed_on,  // another tier could: a major bump, malware to remove
 };
-[[nodiscard]] std::string_view name(Verdict verdict);
+[[nodiscard]] std::string_view name(Fate fate);
 
 /// What stands in the way, closed so that reports can count.
 enum class Blocker {
@@ -60,16 +61,16 @@ struct Copy {
   std::string from;
   std::string to;  // empty: the copy is gone, or was not fixed
   advisory::Level level = advisory::Level::unknown;
-  Verdict verdict = Verdict::blocked;
+  Fate fate = Fate::blocked;
   std::optional<Strategy> strategy;  // of a fixed one
   Blocker blocker = Blocker::none;
   std::string reason;  // one sentence
   std::vector<Considered> considered;
-  std::size_t step = 0;  // 1-based index into Plan::steps, 0 if none
+  std::size_t fix = 0;  // 1-based index into Plan::fixes, 0 if none
 };
 
 /// One fix: what moved because of it.
-struct Step {
+struct Fix {
   Strategy strategy = Strategy::relock;
   std::string package;               // that was vulnerable
   std::string from, to;              // its version
@@ -94,7 +95,7 @@ struct OverrideNote {
 struct Plan {
   std::string lockfile;
   std::vector<Copy> copies;  // in the order of the findings
-  std::vector<Step> steps;
+  std::vector<Fix> fixes;
   edit::LockEdit lock;
   std::vector<edit::ManifestEdit> manifests;
   std::vector<OverrideNote> overrides;

@@ -72,7 +72,7 @@ void check(const fs::path& lock, test::World& world, Tally& tally) {
   const auto before = vulnerable(*graph, world.rules());
   std::set<std::string> fixed;
   for (const Copy& copy : plan.copies) {
-    if (copy.verdict == Verdict::fixed) {
+    if (copy.fate == Fate::fixed) {
       fixed.insert(copy.location);
       if (copy.strategy) ++tally.strategies[std::string(name(*copy.strategy))];
     } else {
@@ -85,9 +85,9 @@ void check(const fs::path& lock, test::World& world, Tally& tally) {
     }
   }
   if (std::getenv("CG_WHY") != nullptr) {
-    for (const Step& step : plan.steps) {
-      std::cout << "  step " << step.touched.size() << " " << step.recipe << " " << step.package
-                << " " << step.from << " -> " << step.to << ": " << step.why << "\n";
+    for (const Fix& fix : plan.fixes) {
+      std::cout << "  step " << fix.touched.size() << " " << fix.recipe << " " << fix.package << " "
+                << fix.from << " -> " << fix.to << ": " << fix.why << "\n";
     }
   }
   for (const edit::PutCopy& put : plan.lock.put)

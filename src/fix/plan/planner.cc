@@ -130,7 +130,7 @@ class Writing {
   const std::vector<npm::Flags>& before_;
 };
 
-Copy verdict_of(const Input& input, const findings::Hit& hit, resolve::Tree& tree, Fixing& fixing) {
+Copy fate_of(const Input& input, const findings::Hit& hit, resolve::Tree& tree, Fixing& fixing) {
   const resolve::Copy& now = tree.copy(hit.node);
   const Attempt& attempt = fixing.attempt(hit.node);
   Copy out = copy_of(input, hit, attempt);
@@ -139,11 +139,11 @@ Copy verdict_of(const Input& input, const findings::Hit& hit, resolve::Tree& tre
     leave(hit, attempt, out);
     return out;
   }
-  out.verdict = Verdict::fixed;
-  out.step = fixing.step_of(hit.node);
-  if (out.step > 0) {
-    out.strategy = fixing.steps()[out.step - 1].strategy;
-    out.reason = fixing.steps()[out.step - 1].why;
+  out.fate = Fate::fixed;
+  out.fix = fixing.fix_of(hit.node);
+  if (out.fix > 0) {
+    out.strategy = fixing.fixes()[out.fix - 1].strategy;
+    out.reason = fixing.fixes()[out.fix - 1].why;
   }
   if (!now.gone) out.to = now.version->str();
   return out;
@@ -205,16 +205,16 @@ Plan plan_npm(const Input& input) {
   settle_down(Force::none);
   settle_down(Force::overrides);
   const auto redundant = drop_redundant(input, tree, fixing);
-  const bool changed = !fixing.steps().empty() || !redundant.empty();
+  const bool changed = !fixing.fixes().empty() || !redundant.empty();
   if (changed) resolve::prune_unreachable(tree);
 
   Plan plan;
   plan.lockfile = input.lockfile;
   for (const findings::Hit& hit : input.hits) {
-    plan.copies.push_back(verdict_of(input, hit, tree, fixing));
+    plan.copies.push_back(fate_of(input, hit, tree, fixing));
     if (moved) say_passes(kMaxPasses, plan.copies.back());
   }
-  plan.steps = fixing.steps();
+  plan.fixes = fixing.fixes();
   plan.redundant = redundant;
   if (changed) {
     Writing writing(input, tree, flags_before);

@@ -153,7 +153,7 @@ void Fixing::name_blocker(CopyId id, Attempt& attempt) {
     return tree_.copy(asker.from).is_importer();
   });
   if (importer != refusers.end()) {
-    attempt.verdict = Verdict::handed_on;
+    attempt.fate = Fate::handed_on;
     attempt.blocker = Blocker::major;
     attempt.reason =
         "major bump needed: " + asks(*importer) + ", the lowest safe version is " + target;

@@ -17,7 +17,7 @@ TEST_F(Planner, RelocksToTheLowestSafeVersionInRange) {
   publish("a", {"1.0.0", "1.1.0", "1.2.0", "1.3.0", "2.0.0"});
   const Planned out = run("a=^1.0.0", test::kDirect);
   const Copy& copy = out.at("a");
-  EXPECT_EQ(copy.verdict, Verdict::fixed);
+  EXPECT_EQ(copy.fate, Fate::fixed);
   EXPECT_EQ(copy.strategy, Strategy::relock);
   EXPECT_EQ(copy.from, "1.0.0");
   EXPECT_EQ(copy.to, "1.2.0");
@@ -25,11 +25,11 @@ TEST_F(Planner, RelocksToTheLowestSafeVersionInRange) {
   ASSERT_EQ(copy.considered.size(), 1U);
   EXPECT_TRUE(copy.considered[0].chosen);
   EXPECT_EQ(copy.considered[0].target, "a 1.2.0");
-  ASSERT_EQ(out.plan.steps.size(), 1U);
-  EXPECT_EQ(out.plan.steps[0].recipe, "npm-relock");
-  EXPECT_EQ(out.plan.steps[0].from, "1.0.0");
-  EXPECT_EQ(out.plan.steps[0].to, "1.2.0");
-  EXPECT_THAT(out.plan.steps[0].touched, ElementsAre("node_modules/a"));
+  ASSERT_EQ(out.plan.fixes.size(), 1U);
+  EXPECT_EQ(out.plan.fixes[0].recipe, "npm-relock");
+  EXPECT_EQ(out.plan.fixes[0].from, "1.0.0");
+  EXPECT_EQ(out.plan.fixes[0].to, "1.2.0");
+  EXPECT_THAT(out.plan.fixes[0].touched, ElementsAre("node_modules/a"));
   EXPECT_THAT(out.plan.manifests, IsEmpty());
   EXPECT_THAT(out.plan.lock.removed, IsEmpty());
   EXPECT_THAT(out.plan.lock.reflagged, IsEmpty());
@@ -48,7 +48,7 @@ TEST_F(Planner, LeavesALockAloneThatHasNothingVulnerable) {
   publish("a", {"1.0.0", "1.2.0"});
   const Planned out = run("a=^1.0.0", {"a 1.0.0", "stale 1.0.0"});
   EXPECT_TRUE(out.plan.lock.empty());
-  EXPECT_THAT(out.plan.steps, IsEmpty());
+  EXPECT_THAT(out.plan.fixes, IsEmpty());
   EXPECT_THAT(out.plan.copies, IsEmpty());
   EXPECT_EQ(out.plan.lockfile, "package-lock.json");
 }
@@ -130,9 +130,9 @@ TEST_F(Planner, FixesDependentsBeforeWhatTheyNeed) {
   publish("a", {"1.0.0", "1.2.0"});
   publish("v", {"1.0.0 a=^1.0.0", "1.2.0"});
   const Planned out = run("v=^1.0.0", {"a 1.0.0", "v 1.0.0 a=^1.0.0"});
-  EXPECT_EQ(out.plan.steps.size(), 1U);
+  EXPECT_EQ(out.plan.fixes.size(), 1U);
   EXPECT_EQ(out.at("a").to, "");
-  EXPECT_EQ(out.at("a").step, 1U);
+  EXPECT_EQ(out.at("a").fix, 1U);
 }
 
 TEST_F(Planner, BringsNothingVulnerable) {
@@ -149,7 +149,7 @@ TEST_F(Planner, DropsWhatTheNewVersionNeedsNoMore) {
   publish("a", {"1.0.0 y=^1.0.0", "1.2.0"});
   const Planned out = run("a=^1.0.0", {"a 1.0.0 y=^1.0.0", "y 1.0.0"});
   EXPECT_THAT(out.plan.lock.removed, ElementsAre("node_modules/y"));
-  EXPECT_THAT(out.plan.steps[0].touched, ElementsAre("node_modules/a", "node_modules/y"));
+  EXPECT_THAT(out.plan.fixes[0].touched, ElementsAre("node_modules/a", "node_modules/y"));
 }
 
 TEST_F(Planner, DropsCirclesThatNobodyReachesAnyMore) {
@@ -187,8 +187,8 @@ TEST_F(Planner, DedupesIntoASafeCopyFurtherUp) {
   EXPECT_EQ(copy.strategy, Strategy::relock);
   EXPECT_EQ(copy.to, "");
   EXPECT_EQ(copy.reason, "a 1.2.1 is there already and does for everybody who asks");
-  EXPECT_EQ(out.plan.steps[0].recipe, "npm-dedupe");
-  EXPECT_EQ(out.plan.steps[0].to, "");
+  EXPECT_EQ(out.plan.fixes[0].recipe, "npm-dedupe");
+  EXPECT_EQ(out.plan.fixes[0].to, "");
   EXPECT_EQ(copy.considered[0].target, "");
   EXPECT_THAT(out.installed, ElementsAre("node_modules/a 1.2.1", "node_modules/p 1.0.0"));
 }
@@ -209,7 +209,7 @@ TEST_F(Planner, DoesNotDedupeIntoWhatIsNoBetter) {
     SCOPED_TRACE(c.outer);
     const Planned out = run(c.root, {c.outer, "p 1.0.0 a=^1.0.0", "p>a 1.0.0"});
     EXPECT_EQ(out.at("p>a").to, "1.2.0");
-    EXPECT_EQ(out.plan.steps[0].recipe, "npm-relock");
+    EXPECT_EQ(out.plan.fixes[0].recipe, "npm-relock");
   }
 }
 
@@ -235,8 +235,8 @@ TEST_F(Planner, KeepsTheTildeOfARange) {
   const Copy& copy = out.at("a");
   EXPECT_EQ(copy.strategy, Strategy::direct_bump);
   EXPECT_EQ(copy.reason, "the manifest asks for it now");
-  EXPECT_EQ(out.plan.steps[0].recipe, "npm-direct-bump");
-  EXPECT_THAT(out.plan.steps[0].touched, ElementsAre("manifest  a", "node_modules/a"));
+  EXPECT_EQ(out.plan.fixes[0].recipe, "npm-direct-bump");
+  EXPECT_THAT(out.plan.fixes[0].touched, ElementsAre("manifest  a", "node_modules/a"));
   ASSERT_EQ(out.plan.lock.asks.size(), 1U);
   EXPECT_EQ(out.plan.lock.asks[0].from, "~1.0.0");
   EXPECT_EQ(out.plan.lock.asks[0].to, "~1.2.0");
@@ -307,7 +307,7 @@ TEST_F(Planner, ChangesTheWorkspaceThatAsks) {
   ASSERT_EQ(out.plan.manifests.size(), 1U);
   EXPECT_EQ(out.plan.manifests[0].path, "packages/w/package.json");
   EXPECT_EQ(out.plan.manifests[0].asks[0].importer, "packages/w");
-  EXPECT_THAT(out.plan.steps[0].touched, ElementsAre("manifest packages/w a", "node_modules/a"));
+  EXPECT_THAT(out.plan.fixes[0].touched, ElementsAre("manifest packages/w a", "node_modules/a"));
 }
 
 TEST_F(Planner, FindsManifestsWhereTheLockLies) {
@@ -344,9 +344,9 @@ TEST_F(Planner, RaisesADependentWhoseRangeRefuses) {
   EXPECT_EQ(copy.strategy, Strategy::parent_bump);
   EXPECT_EQ(copy.reason, "p 1.1.0 asks for a safe version");
   EXPECT_EQ(copy.to, "1.2.0");
-  EXPECT_EQ(out.plan.steps[0].recipe, "npm-parent-bump");
-  EXPECT_EQ(out.plan.steps[0].package, "a");
-  EXPECT_THAT(out.plan.steps[0].touched, ElementsAre("node_modules/a", "node_modules/p"));
+  EXPECT_EQ(out.plan.fixes[0].recipe, "npm-parent-bump");
+  EXPECT_EQ(out.plan.fixes[0].package, "a");
+  EXPECT_THAT(out.plan.fixes[0].touched, ElementsAre("node_modules/a", "node_modules/p"));
   EXPECT_THAT(out.installed, ElementsAre("node_modules/a 1.2.0", "node_modules/p 1.1.0"));
   EXPECT_THAT(out.plan.manifests, IsEmpty());
 }
@@ -378,7 +378,7 @@ TEST_F(Planner, RaisesADependentThatTheManifestPins) {
   const Planned out = run("p=1.0.0", test::kBehindP);
   EXPECT_EQ(out.at("a").strategy, Strategy::parent_bump);
   EXPECT_THAT(out.manifest, HasSubstr(R"("p":"1.1.0")"));
-  EXPECT_THAT(out.plan.steps[0].touched,
+  EXPECT_THAT(out.plan.fixes[0].touched,
               ElementsAre("manifest  p", "node_modules/a", "node_modules/p"));
 }
 
@@ -421,7 +421,7 @@ TEST_F(Planner, LetsAnotherTierCrossAMajor) {
   const Planned out = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(out.at("a").strategy, Strategy::callsite_rewrite);
   EXPECT_EQ(out.at("a").to, "2.1.0");
-  EXPECT_EQ(out.plan.steps[0].recipe, kModelRecipe);
+  EXPECT_EQ(out.plan.fixes[0].recipe, kModelRecipe);
   EXPECT_THAT(out.manifest, HasSubstr(R"("a":"^2.1.0")"));
   options_.targets = {{"a", "", Strategy::direct_bump}};
   EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "2.0.0");
@@ -444,7 +444,7 @@ TEST_F(Planner, SaysWhyATargetOfAnotherTierCannotBe) {
   options_.targets = {{"a", "1.1.0"}};
   const Planned unsafe = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(unsafe.at("a").blocker, Blocker::no_version);
-  EXPECT_EQ(unsafe.at("a").verdict, Verdict::blocked);
+  EXPECT_EQ(unsafe.at("a").fate, Fate::blocked);
   EXPECT_EQ(unsafe.at("a").reason, "a 1.1.0 is no safe version that may be chosen");
   options_.targets = {{"a", "2.0.0"}};
   const Planned out = run("a=^1.0.0 p=^1.0.0", {"p 1.0.0 a=^1.0.0", "a 1.0.0"});

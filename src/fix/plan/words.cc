@@ -1,4 +1,6 @@
-#include "fix/plan/plan.h"
+#include "fix/plan/words.h"
+
+#include <algorithm>
 
 namespace cg::plan {
 
@@ -18,15 +20,15 @@ std::string_view name(Strategy strategy) {
   return "callsite_rewrite";
 }
 
-std::string_view name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::fixed:
+std::string_view name(Fate fate) {
+  switch (fate) {
+    case Fate::fixed:
       return "fixed";
-    case Verdict::blocked:
+    case Fate::blocked:
       return "blocked";
-    case Verdict::no_fix:
+    case Fate::no_fix:
       return "no_fix";
-    case Verdict::handed_on:
+    case Fate::handed_on:
       break;
   }
   return "handed_on";
@@ -68,6 +70,52 @@ std::string_view name(Blocker blocker) {
       break;
   }
   return "gates";
+}
+
+Copy copy_of(const Input& input, const findings::Hit& hit, const Attempt& attempt) {
+  const npm::Node& node = input.graph.node(hit.node);
+  Copy out;
+  out.advisory = hit.advisory;
+  out.package = node.name;
+  out.location = node.location;
+  out.from = node.version;
+  out.level = hit.level;
+  out.considered = attempt.considered;
+  return out;
+}
+
+void leave(const findings::Hit& hit, const Attempt& attempt, Copy& out) {
+  if (hit.malware) {
+    out.fate = Fate::handed_on;
+    out.blocker = Blocker::malware;
+    out.reason = "malware: no version of it is to be trusted, it has to be removed";
+    return;
+  }
+  out.fate = attempt.fate;
+  out.blocker = attempt.blocker;
+  out.reason = attempt.reason;
+}
+
+void say_passes(int passes, Copy& out) {
+  if (out.fate == Fate::fixed || out.blocker == Blocker::malware) return;
+  out.reason += "; planning ended after " + std::to_string(passes) +
+                " passes, the last of which still moved something: another run may fix more";
+}
+
+void say_bounds(const std::set<std::string>& bounds, Attempt& attempt) {
+  for (const std::string& bound : bounds) attempt.reason += "; " + bound;
+}
+
+edit::ManifestEdit& manifest_edit(const Input& input, const std::string& importer, Plan& plan) {
+  std::string path(input.manifests.empty() ? "" : input.manifests.front().folder());
+  for (const std::string& part : {importer, std::string("package.json")}) {
+    if (!part.empty()) path += (path.empty() ? "" : "/") + part;
+  }
+  const auto known =
+      std::find_if(plan.manifests.begin(), plan.manifests.end(),
+                   [&](const edit::ManifestEdit& edit) { return edit.path == path; });
+  if (known != plan.manifests.end()) return *known;
+  return plan.manifests.emplace_back(edit::ManifestEdit{path, {}, {}});
 }
 
 }  // namespace cg::plan

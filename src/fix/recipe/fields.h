@@ -10,8 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/base/result.h"
 #include "base/json/value.h"
-#include "fix/recipe/recipe.h"
+#include "fix/recipe/error.h"
+#include "npm/npm/graph.h"
 
 namespace cg::recipe {
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/base/result.h"
+#include "fix/recipe/error.h"
 #include "npm/npm/graph.h"
 #include "trust/hash/digest.h"
 
@@ -48,11 +49,6 @@ struct Recipe {
   /// "npm-relock@1", as reports and events name it.
   [[nodiscard]] std::string label() const { return id + "@" + std::to_string(version); }
   friend bool operator==(const Recipe&, const Recipe&) = default;
-};
-
-struct RecipeError {
-  std::string what;      // one line, printable
-  std::size_t line = 0;  // 0: of the whole file, or of no file
 };
 
 inline constexpr std::size_t kMaxRecipeBytes = 64 * 1024;

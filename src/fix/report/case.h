@@ -46,7 +46,7 @@ struct Advisory {
 struct Copy : plan::Copy {
   std::string lockfile;
 };
-struct Step : plan::Step {
+struct Fix : plan::Fix {
   std::string lockfile;
 };
 
@@ -54,7 +54,7 @@ struct Step : plan::Step {
 struct Branch {
   std::string name;
   std::string commit;              // empty: not made
-  std::vector<std::size_t> steps;  // 1-based, of Case::steps; empty: all
+  std::vector<std::size_t> fixes;  // 1-based, of Case::fixes; empty: all
   std::uint64_t attempts = 0;      // it took to pass the gates; 0: they did not run
 };
 
@@ -115,7 +115,7 @@ struct Case {
   std::string base;  // commit; empty if there is none
   findings::IndexFacts index;
   std::vector<Advisory> advisories;
-  std::vector<Step> steps;
+  std::vector<Fix> fixes;
   std::vector<plan::OverrideNote> overrides;
   std::vector<Branch> branches;
   std::vector<FileChange> changes;
@@ -128,7 +128,7 @@ struct Case {
   Time ended{};
 };
 
-/// Takes over what a plan decided; its steps are numbered on.
+/// Takes over what a plan decided; its fixes are numbered on.
 void add_plan(Case& c, const plan::Plan& plan);
 
 /// `codegenie/remediate/v1`, see doc/schema/remediate.json.
@@ -139,9 +139,9 @@ inline constexpr std::size_t kMaxCaseBytes = 64U << 20U;
 /// one printable line.
 [[nodiscard]] Result<Case, std::string> from_json(std::string_view text);
 
-/// The decisions alone, as JSON: copies with all that was considered, steps, overrides.
-/// No ids, no clock, no paths of the machine, so equal decisions give equal bytes. Of one
-/// branch: its steps and the copies they fix.
+/// The decisions alone, as JSON: copies with all that was considered, fixes (its `steps`),
+/// overrides. No ids, no clock, no paths of the machine, so equal decisions give equal bytes. Of
+/// one branch: its fixes and the copies they fix.
 [[nodiscard]] std::string plan_text(const Case& c);
 [[nodiscard]] std::string plan_text(const Case& c, const Branch& branch);
 /// "sha256:…" over it; stands in the commit.

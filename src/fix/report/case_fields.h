@@ -32,17 +32,17 @@ struct Fields<Copy> {
     f("from", v.from);
     f.nullable("to", v.to);
     f("severity", v.level);
-    f("verdict", v.verdict);
+    f("verdict", v.fate);
     f("strategy", v.strategy);
     f("blocker", v.blocker);
     f("reason", v.reason);
     f("considered", v.considered);
-    f("step", v.step);
+    f("step", v.fix);
   }
 };
 
 template <>
-struct Fields<Step> {
+struct Fields<Fix> {
   template <class T, class F>
   static void visit(T& v, F& f) {
     f("strategy", v.strategy);
@@ -85,7 +85,7 @@ struct Fields<Branch> {
   static void visit(T& v, F& f) {
     f("branch", v.name);
     f.nullable("commit", v.commit);
-    f("steps", v.steps);
+    f("steps", v.fixes);
     f("attempts", v.attempts);
   }
 };

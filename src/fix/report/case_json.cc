@@ -13,8 +13,8 @@ namespace {
 
 using json::Value;
 using plan::Blocker;
+using plan::Fate;
 using plan::Strategy;
-using plan::Verdict;
 
 template <class E>
 struct All;
@@ -44,9 +44,8 @@ struct All<Strategy> {
                                         Strategy::callsite_rewrite};
 };
 template <>
-struct All<Verdict> {
-  static constexpr std::array values = {Verdict::fixed, Verdict::blocked, Verdict::no_fix,
-                                        Verdict::handed_on};
+struct All<Fate> {
+  static constexpr std::array values = {Fate::fixed, Fate::blocked, Fate::no_fix, Fate::handed_on};
 };
 template <>
 struct All<Blocker> {
@@ -187,7 +186,7 @@ void visit_rest(T& c, F& f) {
   f.nullable("base", c.base);
   f("index", c.index);
   f("advisories", c.advisories);
-  f("steps", c.steps);
+  f("steps", c.fixes);
   f("overrides", c.overrides);
   f("commits", c.branches);
   f("changes", c.changes);
@@ -217,13 +216,13 @@ std::string fault(const Case& c) {
   if (!c.base.empty() && !is_commit(c.base)) return "base is not a commit";
   if (c.exit > 255) return "exit is not an exit code";
   if (!Money::parse(c.spend.usd)) return "spend.usd is not an amount";
-  const auto is_step = [&](std::size_t n) { return n > 0 && n <= c.steps.size(); };
+  const auto is_fix = [&](std::size_t n) { return n > 0 && n <= c.fixes.size(); };
   for (const Copy& copy : c.copies) {
-    if (copy.step != 0 && !is_step(copy.step)) return "copies.step is not the number of a step";
+    if (copy.fix != 0 && !is_fix(copy.fix)) return "copies.step is not the number of a step";
   }
   for (const Branch& branch : c.branches) {
     if (!branch.commit.empty() && !is_commit(branch.commit)) return "commits.commit is not one";
-    if (!std::all_of(branch.steps.begin(), branch.steps.end(), is_step))
+    if (!std::all_of(branch.fixes.begin(), branch.fixes.end(), is_fix))
       return "commits.steps is not the number of a step";
   }
   return "";

@@ -1,4 +1,4 @@
-// Writes what case_fields.h lists as JSON. For case.cc and case_json.cc only.
+// Writes what case_fields.h lists as JSON. For case_json.cc and plan_text.cc only.
 #pragma once
 
 #include <cstdint>

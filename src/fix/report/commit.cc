@@ -16,7 +16,7 @@ constexpr std::size_t kShort = 60;
 
 /// What one branch does, in the order of the case.
 struct Work {
-  std::vector<const Step*> steps;
+  std::vector<const Fix*> fixes;
   std::vector<std::string> labels;    // of the advisories it clears, each once
   std::vector<std::string> packages;  // each once
 };
@@ -27,17 +27,17 @@ void add_once(std::vector<std::string>& list, std::string text) {
 
 Work work_of(const Case& c, const Branch& branch) {
   Work out;
-  const auto is_here = [&](std::size_t step) {
-    return branch.steps.empty() ||
-           std::find(branch.steps.begin(), branch.steps.end(), step) != branch.steps.end();
+  const auto is_here = [&](std::size_t fix) {
+    return branch.fixes.empty() ||
+           std::find(branch.fixes.begin(), branch.fixes.end(), fix) != branch.fixes.end();
   };
-  for (std::size_t i = 0; i < c.steps.size(); ++i) {
+  for (std::size_t i = 0; i < c.fixes.size(); ++i) {
     if (!is_here(i + 1)) continue;
-    out.steps.push_back(&c.steps[i]);
-    add_once(out.packages, shown(c.steps[i].package, kName));
+    out.fixes.push_back(&c.fixes[i]);
+    add_once(out.packages, shown(c.fixes[i].package, kName));
   }
   for (const Copy* copy : fixed_copies(c)) {
-    if (is_here(copy->step)) add_once(out.labels, shown(label(c, copy->advisory), kShort));
+    if (is_here(copy->fix)) add_once(out.labels, shown(label(c, copy->advisory), kShort));
   }
   return out;
 }
@@ -58,39 +58,39 @@ std::string subject(const Case& c, const Work& work) {
     return start + (conventional ? "update " : "Update ") +
            counted(work.packages.size(), "package", "packages") + cleared(work);
   }
-  const Step& step = *work.steps.front();
-  const bool same = std::all_of(work.steps.begin(), work.steps.end(), [&](const Step* other) {
-    return other->from == step.from && other->to == step.to;
+  const Fix& fix = *work.fixes.front();
+  const bool same = std::all_of(work.fixes.begin(), work.fixes.end(), [&](const Fix* other) {
+    return other->from == fix.from && other->to == fix.to;
   });
   const std::string& name = work.packages.front();
   if (!same) return start + (conventional ? "update " : "Update ") + name + cleared(work);
-  if (step.to.empty()) return start + (conventional ? "drop " : "Drop ") + name + cleared(work);
-  const std::string to = shown(step.to, kShort);
+  if (fix.to.empty()) return start + (conventional ? "drop " : "Drop ") + name + cleared(work);
+  const std::string to = shown(fix.to, kShort);
   if (!conventional) return "Update " + name + " to " + to + cleared(work);
-  return start + name + " " + shown(step.from, kShort) + " -> " + to + cleared(work);
+  return start + name + " " + shown(fix.from, kShort) + " -> " + to + cleared(work);
 }
 
-std::string body_line(const Step& step) {
-  std::string out = "- " + shown(step.package, kName) + " " + shown(step.from, kShort) + " -> ";
-  out += step.to.empty() ? "gone" : shown(step.to, kShort);
-  if (!step.lockfile.empty()) out += " in " + shown(step.lockfile, kName);
-  out += " (" + spoken(plan::name(step.strategy)) + ")";
-  return out + (step.why.empty() ? "\n" : ": " + shown(step.why, kLongest) + "\n");
+std::string body_line(const Fix& fix) {
+  std::string out = "- " + shown(fix.package, kName) + " " + shown(fix.from, kShort) + " -> ";
+  out += fix.to.empty() ? "gone" : shown(fix.to, kShort);
+  if (!fix.lockfile.empty()) out += " in " + shown(fix.lockfile, kName);
+  out += " (" + spoken(plan::name(fix.strategy)) + ")";
+  return out + (fix.why.empty() ? "\n" : ": " + shown(fix.why, kLongest) + "\n");
 }
 
 }  // namespace
 
 std::string commit_message(const Case& c, const Branch& branch) {
-  constexpr std::size_t kMostSteps = 50;
+  constexpr std::size_t kMostFixes = 50;
   const Work work = work_of(c, branch);
   std::string out = subject(c, work) + "\n\n";
-  for (std::size_t i = 0; i < std::min(work.steps.size(), kMostSteps); ++i) {
-    out += body_line(*work.steps[i]);
+  for (std::size_t i = 0; i < std::min(work.fixes.size(), kMostFixes); ++i) {
+    out += body_line(*work.fixes[i]);
   }
-  if (work.steps.size() > kMostSteps) {
-    out += "- and " + counted(work.steps.size() - kMostSteps, "step", "steps") + " more\n";
+  if (work.fixes.size() > kMostFixes) {
+    out += "- and " + counted(work.fixes.size() - kMostFixes, "step", "steps") + " more\n";
   }
-  if (!work.steps.empty()) out += "\n";
+  if (!work.fixes.empty()) out += "\n";
   for (const std::string& advisory : work.labels) out += "Fixes-Advisory: " + advisory + "\n";
   out += "Codegenie-Tier: " + std::string(name(c.tier)) + "\n";
   return out + "Codegenie-Plan: " + plan_digest(c, branch) + "\n";

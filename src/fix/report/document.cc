@@ -237,8 +237,8 @@ Line reviewer_note(const Case& c) {
 
 Line copy_words(const plan::Copy& copy) { return {code(copy.package), ours(" "), code(copy.from)}; }
 
-Line verdict_words(const Copy& copy) {
-  if (copy.verdict == plan::Verdict::fixed) {
+Line fate_words(const Copy& copy) {
+  if (copy.fate == plan::Fate::fixed) {
     Line out = {ours("fixed: ")};
     if (copy.to.empty()) {
       out.push_back(ours("gone"));
@@ -248,7 +248,7 @@ Line verdict_words(const Copy& copy) {
     if (copy.strategy) out.push_back(ours(" by " + spoken(plan::name(*copy.strategy))));
     return out;
   }
-  Line out = {ours(spoken(plan::name(copy.verdict)))};
+  Line out = {ours(spoken(plan::name(copy.fate)))};
   if (copy.blocker != plan::Blocker::none)
     out.push_back(ours(" (" + spoken(plan::name(copy.blocker)) + ")"));
   if (!copy.reason.empty()) out += {ours(": "), words(copy.reason)};
@@ -274,22 +274,22 @@ Section copies_section(const Case& c) {
     out.table.rows.push_back({{words(label(c, copy.advisory))},
                               copy_words(copy),
                               {code(copy.lockfile), ours(" "), code(copy.location)},
-                              verdict_words(copy)});
+                              fate_words(copy)});
   }
   return out;
 }
 
-Section steps_section(const Case& c) {
+Section fixes_section(const Case& c) {
   Section out{{ours("Steps")}, {}, {}, {}};
   out.table.head = {"Step", "Package", "Recipe", "Why", "Touches"};
-  for (const Step& step : c.steps) {
-    Line package = {code(step.package), ours(" "), code(step.from), ours(" → ")};
-    package.push_back(step.to.empty() ? ours("gone") : code(step.to));
-    out.table.rows.push_back({{ours(spoken(plan::name(step.strategy)))},
+  for (const Fix& fix : c.fixes) {
+    Line package = {code(fix.package), ours(" "), code(fix.from), ours(" → ")};
+    package.push_back(fix.to.empty() ? ours("gone") : code(fix.to));
+    out.table.rows.push_back({{ours(spoken(plan::name(fix.strategy)))},
                               package,
-                              {code(step.recipe)},
-                              {words(step.why)},
-                              codes(step.touched, 4)});
+                              {code(fix.recipe)},
+                              {words(fix.why)},
+                              codes(fix.touched, 4)});
   }
   return out;
 }
@@ -388,7 +388,7 @@ Document document(const Case& c, Depth depth) {
   if (!note.empty()) out.notes.push_back(note);
   add_section(out, advisory_section(c));
   add_section(out, copies_section(c));
-  add_section(out, steps_section(c));
+  add_section(out, fixes_section(c));
   add_section(out, overrides_section(c));
   add_section(out, moved_section(c));
   if (depth == Depth::all) add_section(out, considered_section(c));

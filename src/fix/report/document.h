@@ -62,7 +62,7 @@ enum class Depth { pull_request, all };
 
 /// "relock", "parent bump".
 [[nodiscard]] std::string spoken(std::string_view name);
-/// The recipes of the steps, each once.
+/// The recipes of the fixes, each once.
 [[nodiscard]] std::vector<std::string> recipes(const Case& c);
 /// Copies that are, or are not, fixed.
 [[nodiscard]] std::vector<const Copy*> fixed_copies(const Case& c);

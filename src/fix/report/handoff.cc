@@ -78,7 +78,7 @@ Section section_for(const Case& c, const Copy& copy) {
                ours(" (" + std::string(advisory::name(copy.level)) + ")")};
   out.commands = commands_for(c, copy);
   out.lines = {{ours("Where: "), code(copy.lockfile), ours(" "), code(copy.location)},
-               {ours("Result: " + spoken(plan::name(copy.verdict)))},
+               {ours("Result: " + spoken(plan::name(copy.fate)))},
                {ours("Why: "), copy.reason.empty() ? ours("not known") : words(copy.reason)},
                {ours("Needs: " + need_of(copy))}};
   out.table.head = {"Way", "Target", "Answer"};

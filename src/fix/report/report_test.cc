@@ -114,7 +114,7 @@ TEST(Commit, PlainAndOfSeveral) {
   EXPECT_THAT(all, Not(HasSubstr(c.workflow)));
   c.subject = Subject::conventional;
   EXPECT_THAT(commit_message(c), StartsWith("fix(deps): update 2 packages (CVE-2021-44906, "));
-  c.steps[0].to = "";
+  c.fixes[0].to = "";
   EXPECT_THAT(commit_message(c, c.branches[0]), StartsWith("fix(deps): drop minimist (CVE-"));
 }
 
@@ -157,7 +157,7 @@ TEST(PrBody, TitleFollowsTheOutcome) {
   Case c = fixed_case();
   c.outcome = Outcome::planned;
   EXPECT_THAT(pr_body(c), StartsWith("### Would fix CVE-2021-44906 in minimist (critical)"));
-  c.copies[0].verdict = plan::Verdict::blocked;
+  c.copies[0].fate = plan::Fate::blocked;
   EXPECT_THAT(pr_body(c), StartsWith("### Not fixed: CVE-2021-44906 in minimist (critical)\n"));
 }
 
@@ -231,7 +231,7 @@ TEST(Vex, ResolvesWhatHasNoCopyLeft) {
   Case c = fixed_case();
   EXPECT_EQ(state(c), "resolved");
   c.copies.push_back(c.copies[0]);
-  c.copies[1].verdict = plan::Verdict::blocked;
+  c.copies[1].fate = plan::Fate::blocked;
   EXPECT_EQ(state(c), "exploitable");
 }
 

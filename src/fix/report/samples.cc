@@ -5,8 +5,8 @@ namespace cg::report::test {
 namespace {
 
 using plan::Blocker;
+using plan::Fate;
 using plan::Strategy;
-using plan::Verdict;
 
 plan::Copy copy(const std::string& advisory, const std::string& package, const std::string& from) {
   plan::Copy out;
@@ -28,14 +28,14 @@ plan::Plan minimist_plan() {
   plan::Copy c = copy("GHSA-xvch-5gv4-984h", "minimist", "1.2.5");
   c.to = "1.2.6";
   c.level = advisory::Level::critical;
-  c.verdict = Verdict::fixed;
+  c.fate = Fate::fixed;
   c.strategy = Strategy::direct_bump;
-  c.step = 1;
+  c.fix = 1;
   c.considered = {
       {Strategy::relock, "", "package.json asks for exactly 1.2.5", false},
       {Strategy::direct_bump, "minimist 1.2.6", "the lowest version that is safe", true}};
   plan.copies = {c};
-  plan.steps = {{Strategy::direct_bump,
+  plan.fixes = {{Strategy::direct_bump,
                  "minimist",
                  "1.2.5",
                  "1.2.6",
@@ -93,20 +93,20 @@ Case mixed_case() {
   plan.lockfile = "packages/api/package-lock.json";
   plan::Copy overridden = copy("GHSA-hrpp-h998-j3pp", "qs", "6.7.0");
   overridden.to = "6.7.3";
-  overridden.verdict = Verdict::fixed;
+  overridden.fate = Fate::fixed;
   overridden.strategy = Strategy::override_rule;
-  overridden.step = 1;
+  overridden.fix = 1;
   plan::Copy blocked = copy("GHSA-35jh-r3h4-6jhm", "lodash.template", "4.5.0");
-  blocked.verdict = Verdict::no_fix;
+  blocked.fate = Fate::no_fix;
   blocked.blocker = Blocker::no_version;
   blocked.reason = "no published version is safe";
   blocked.considered = {{Strategy::relock, "", "no version of 4.x is safe", false}};
   plan::Copy major = copy("GHSA-major", "axios", "0.21.1");
-  major.verdict = Verdict::handed_on;
+  major.fate = Fate::handed_on;
   major.blocker = Blocker::major;
   major.reason = "only 1.x is safe, and package.json asks for ^0.21.1";
   plan.copies = {overridden, blocked, major};
-  plan.steps = {{Strategy::override_rule,
+  plan.fixes = {{Strategy::override_rule,
                  "qs",
                  "6.7.0",
                  "6.7.3",
@@ -143,12 +143,12 @@ Case nasty_case(const std::string& text) {
   for (Copy& copy : c.copies) {
     copy.advisory = copy.package = copy.location = copy.lockfile = copy.reason = text;
     copy.from = text + "1";
-    copy.to = copy.verdict == Verdict::fixed ? text : "";
+    copy.to = copy.fate == Fate::fixed ? text : "";
     copy.considered = {{Strategy::relock, text, text, false}};
   }
-  for (Step& step : c.steps) {
-    step.package = step.from = step.to = step.recipe = step.why = step.lockfile = text;
-    step.touched = {text, text};
+  for (Fix& fix : c.fixes) {
+    fix.package = fix.from = fix.to = fix.recipe = fix.why = fix.lockfile = text;
+    fix.touched = {text, text};
   }
   for (plan::OverrideNote& note : c.overrides) note = {{text, text}, text, text, {text}};
   for (Branch& branch : c.branches) branch.name = text;

@@ -34,9 +34,9 @@ std::string spoken(std::string_view name) {
 
 std::vector<std::string> recipes(const Case& c) {
   std::vector<std::string> out;
-  for (const Step& step : c.steps) {
-    const bool known = std::find(out.begin(), out.end(), step.recipe) != out.end();
-    if (!step.recipe.empty() && !known) out.push_back(step.recipe);
+  for (const Fix& fix : c.fixes) {
+    const bool known = std::find(out.begin(), out.end(), fix.recipe) != out.end();
+    if (!fix.recipe.empty() && !known) out.push_back(fix.recipe);
   }
   return out;
 }
@@ -44,7 +44,7 @@ std::vector<std::string> recipes(const Case& c) {
 std::vector<const Copy*> fixed_copies(const Case& c) {
   std::vector<const Copy*> out;
   for (const Copy& copy : c.copies) {
-    if (copy.verdict == plan::Verdict::fixed) out.push_back(&copy);
+    if (copy.fate == plan::Fate::fixed) out.push_back(&copy);
   }
   return out;
 }
@@ -52,7 +52,7 @@ std::vector<const Copy*> fixed_copies(const Case& c) {
 std::vector<const Copy*> open_copies(const Case& c) {
   std::vector<const Copy*> out;
   for (const Copy& copy : c.copies) {
-    if (copy.verdict != plan::Verdict::fixed) out.push_back(&copy);
+    if (copy.fate != plan::Fate::fixed) out.push_back(&copy);
   }
   return out;
 }

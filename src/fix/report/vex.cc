@@ -76,7 +76,7 @@ Value openvex(const Case& c, const findings::Scan& after) {
 Value cyclonedx_vex(const Case& c, const findings::Scan& before) {
   std::map<std::string, bool, std::less<>> resolved;
   for (const Copy& copy : c.copies) {
-    const bool fixed = copy.verdict == plan::Verdict::fixed;
+    const bool fixed = copy.fate == plan::Fate::fixed;
     const auto [at, fresh] = resolved.emplace(formats::utf8(copy.advisory), fixed);
     if (!fresh) at->second = at->second && fixed;
   }

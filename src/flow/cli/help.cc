@@ -10,8 +10,6 @@ namespace cg::cli {
 
 namespace {
 
-constexpr std::size_t kColumns = 80;
-
 std::string heading(std::string_view text, const Style& style) {
   return "\n" + style.paint(Role::heading, text) + "\n";
 }
@@ -68,23 +66,6 @@ std::string short_global_flags() {
 
 }  // namespace
 
-std::string flag_form(const Flag& flag) {
-  std::string form = flag.short_name == '\0' ? "" : std::string{'-', flag.short_name} + ", ";
-  form += dashed(flag);
-  if (flag.value_name.empty()) return form;
-  form += ' ';
-  // `codegenie help formats` lists what would not fit the line.
-  constexpr std::size_t kMostChoices = 8;
-  if (flag.choices.empty() || flag.choices.size() > kMostChoices) {
-    return form + std::string(flag.value_name);
-  }
-  for (const std::string_view choice : flag.choices) {
-    if (form.back() != ' ') form += '|';
-    form += choice;
-  }
-  return form;
-}
-
 std::string format_list(const Command& command) {
   std::string list;
   for (const Format format : command.formats) {
@@ -92,26 +73,6 @@ std::string format_list(const Command& command) {
         list.empty() ? std::string(name(format)) + " (default)" : ", " + std::string(name(format));
   }
   return list;
-}
-
-std::string two_columns(const Entries& entries, const Style& style) {
-  constexpr std::size_t kWidestLeft = 28;
-  std::size_t left = 0;
-  for (const auto& [term, text] : entries) {
-    if (width(term) <= kWidestLeft) left = std::max(left, width(term));
-  }
-  const std::size_t indent = 2 + left + 2;
-  std::string out;
-  for (const auto& [term, text] : entries) {
-    const std::string lines = wrapped(style.words(text), kColumns, indent);
-    out += "  " + style.paint(Role::code, term);
-    if (width(term) > left || lines.empty()) {
-      out += "\n" + lines;
-    } else {
-      out += lines.substr(2 + width(term));  // the indent of the first line makes the gap
-    }
-  }
-  return out;
 }
 
 std::string top_help(const CommandTable& table, const Style& style) {

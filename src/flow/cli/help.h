@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/base/result.h"
@@ -30,14 +29,7 @@ namespace cg::cli {
                                                    const std::vector<std::string_view>& words,
                                                    const Style& style);
 
-/// "-o, --output FORMAT=FILE", "--color auto|always|never"
-[[nodiscard]] std::string flag_form(const Flag& flag);
-
 /// What `--format` of a command lists: "table (default), json".
 [[nodiscard]] std::string format_list(const Command& command);
-
-/// Pairs of a short and a longer text in two columns, the second one wrapped.
-using Entries = std::vector<std::pair<std::string, std::string>>;
-[[nodiscard]] std::string two_columns(const Entries& entries, const Style& style);
 
 }  // namespace cg::cli

@@ -183,4 +183,24 @@ std::string layout(const std::vector<Column>& columns, const std::vector<std::ve
   return out;
 }
 
+std::string two_columns(const Entries& entries, const Style& style) {
+  constexpr std::size_t kWidestLeft = 28;
+  std::size_t left = 0;
+  for (const auto& [term, text] : entries) {
+    if (width(term) <= kWidestLeft) left = std::max(left, width(term));
+  }
+  const std::size_t indent = 2 + left + 2;
+  std::string out;
+  for (const auto& [term, text] : entries) {
+    const std::string lines = wrapped(style.words(text), kColumns, indent);
+    out += "  " + style.paint(Role::code, term);
+    if (width(term) > left || lines.empty()) {
+      out += "\n" + lines;
+    } else {
+      out += lines.substr(2 + width(term));  // the indent of the first line makes the gap
+    }
+  }
+  return out;
+}
+
 }  // namespace cg::cli

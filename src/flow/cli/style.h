@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cg::cli {
@@ -68,6 +69,9 @@ class Style {
 /// `text` cut to `max` code points, the last of them the ellipsis.
 [[nodiscard]] std::string cut(std::string_view text, std::size_t max, const Style& style);
 
+/// As wide as help is.
+inline constexpr std::size_t kColumns = 80;
+
 /// `text` in lines of at most `columns`, broken at spaces, each after `indent`
 /// spaces and ended by a newline. A longer word gets a line of its own.
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent);
@@ -90,5 +94,9 @@ struct Cell {
 [[nodiscard]] std::string layout(const std::vector<Column>& columns,
                                  const std::vector<std::vector<Cell>>& rows, const Style& style,
                                  std::size_t indent = 0);
+
+/// Pairs of a short and a longer text in two columns, the second one wrapped.
+using Entries = std::vector<std::pair<std::string, std::string>>;
+[[nodiscard]] std::string two_columns(const Entries& entries, const Style& style);
 
 }  // namespace cg::cli

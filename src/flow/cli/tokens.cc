@@ -124,4 +124,21 @@ Result<Tokens, Problem> tokenize(const CommandTable& table, const Args& args) {
   return Tokenizer(table, args).run();
 }
 
+std::string flag_form(const Flag& flag) {
+  std::string form = flag.short_name == '\0' ? "" : std::string{'-', flag.short_name} + ", ";
+  form += dashed(flag);
+  if (flag.value_name.empty()) return form;
+  form += ' ';
+  // `codegenie help formats` lists what would not fit the line.
+  constexpr std::size_t kMostChoices = 8;
+  if (flag.choices.empty() || flag.choices.size() > kMostChoices) {
+    return form + std::string(flag.value_name);
+  }
+  for (const std::string_view choice : flag.choices) {
+    if (form.back() != ' ') form += '|';
+    form += choice;
+  }
+  return form;
+}
+
 }  // namespace cg::cli

@@ -35,4 +35,7 @@ struct Tokens {
 /// "--format"
 [[nodiscard]] std::string dashed(const Flag& flag);
 
+/// "-o, --output FORMAT=FILE", "--color auto|always|never"
+[[nodiscard]] std::string flag_form(const Flag& flag);
+
 }  // namespace cg::cli

@@ -3,7 +3,7 @@
 #include "base/base/text.h"
 #include "flow/cli/command.h"
 #include "flow/cli/config.h"
-#include "flow/cli/help.h"
+#include "flow/cli/tokens.h"
 
 namespace cg::cli {
 
@@ -104,7 +104,7 @@ std::string prose(std::string_view text, const Style& style) {
     const std::string_view paragraph = text.substr(0, end);
     if (!out.empty()) out += "\n";
     out += paragraph.starts_with("  ") ? style.words(paragraph) + "\n"
-                                       : wrapped(style.words(paragraph), 80, 0);
+                                       : wrapped(style.words(paragraph), kColumns, 0);
     text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 2);
   }
   return out;

@@ -11,7 +11,7 @@ namespace cg::propose {
 
 namespace {
 
-/// Sets of steps that grow together.
+/// Sets of fixes that grow together.
 class Sets {
  public:
   explicit Sets(std::size_t size) : above_(size) { std::iota(above_.begin(), above_.end(), 0U); }
@@ -36,7 +36,7 @@ std::string group_id(const std::set<std::string>& copies) {
 }
 
 bool is_askable(const plan::Copy& copy) {
-  return copy.verdict == plan::Verdict::handed_on && copy.blocker == plan::Blocker::major;
+  return copy.fate == plan::Fate::handed_on && copy.blocker == plan::Blocker::major;
 }
 
 /// Of the importers of the lock, the first that asks for the package.
@@ -83,13 +83,13 @@ std::vector<Group> planned_groups(const report::Case& c) {
   for (const report::Branch& branch : c.branches) {
     std::set<std::string> copies;
     for (const report::Copy& copy : c.copies) {
-      if (std::find(branch.steps.begin(), branch.steps.end(), copy.step) == branch.steps.end()) {
+      if (std::find(branch.fixes.begin(), branch.fixes.end(), copy.fix) == branch.fixes.end()) {
         continue;
       }
       copies.insert(copy_key(copy.lockfile, copy.location, copy.advisory));
     }
     std::string id = group_id(copies);
-    out.push_back({std::move(id), branch.steps, std::move(copies), std::nullopt});
+    out.push_back({std::move(id), branch.fixes, std::move(copies), std::nullopt});
   }
   return out;
 }
@@ -112,21 +112,21 @@ std::vector<Group> handed_on_groups(const Situation& situation, const std::vecto
   return out;
 }
 
-std::vector<std::vector<std::size_t>> group_steps(const std::vector<report::Step>& steps,
+std::vector<std::vector<std::size_t>> group_fixes(const std::vector<report::Fix>& fixes,
                                                   job::Grouping grouping) {
-  Sets sets(steps.size());
+  Sets sets(fixes.size());
   std::map<std::string, std::size_t> first;
   const auto link = [&](const std::string& key, std::size_t i) {
     const auto [at, is_new] = first.emplace(key, i);
     if (!is_new) sets.join(at->second, i);
   };
-  for (std::size_t i = 0; i < steps.size(); ++i) {
+  for (std::size_t i = 0; i < fixes.size(); ++i) {
     if (grouping == job::Grouping::one) link("", i);
-    link("package " + steps[i].package, i);
-    for (const std::string& touched : steps[i].touched) link(steps[i].lockfile + " " + touched, i);
+    link("package " + fixes[i].package, i);
+    for (const std::string& touched : fixes[i].touched) link(fixes[i].lockfile + " " + touched, i);
   }
   std::map<std::size_t, std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < steps.size(); ++i) groups[sets.find(i)].push_back(i + 1);
+  for (std::size_t i = 0; i < fixes.size(); ++i) groups[sets.find(i)].push_back(i + 1);
   std::vector<std::vector<std::size_t>> out;
   for (auto& [root, members] : groups) out.push_back(std::move(members));
   return out;

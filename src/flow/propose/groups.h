@@ -26,7 +26,7 @@ struct HandedOn {
 
 struct Group {
   std::string id;                     // the same for the same copies, whatever the fix is
-  std::vector<std::size_t> steps;     // of the case; none if it was handed on
+  std::vector<std::size_t> fixes;     // of the case; none if it was handed on
   std::set<std::string> copies;       // copy_key() of each
   std::optional<HandedOn> handed_on;  // nothing: recipes have a plan
 };
@@ -41,9 +41,9 @@ struct Group {
 
 /// Steps that touch the same copy, manifest key or package belong together, and so do
 /// all that add overrides: nothing that needs another branch is left alone. Numbers of
-/// Case::steps, from 1; groups by their first step.
-[[nodiscard]] std::vector<std::vector<std::size_t>> group_steps(
-    const std::vector<report::Step>& steps, job::Grouping grouping);
+/// Case::fixes, from 1; groups by their first fix.
+[[nodiscard]] std::vector<std::vector<std::size_t>> group_fixes(
+    const std::vector<report::Fix>& fixes, job::Grouping grouping);
 
 /// A copy and what is wrong with it, as one text.
 [[nodiscard]] std::string copy_key(const std::string& lockfile, const std::string& location,

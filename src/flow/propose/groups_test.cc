@@ -7,43 +7,43 @@
 namespace cg::propose {
 namespace {
 
-using Steps = std::vector<std::vector<std::size_t>>;
+using Fixes = std::vector<std::vector<std::size_t>>;
 
-report::Step step(const std::string& package, std::vector<std::string> touched,
-                  const std::string& lockfile = "package-lock.json") {
-  report::Step out;
+report::Fix fix(const std::string& package, std::vector<std::string> touched,
+                const std::string& lockfile = "package-lock.json") {
+  report::Fix out;
   out.package = package;
   out.touched = std::move(touched);
   out.lockfile = lockfile;
   return out;
 }
 
-TEST(GroupSteps, WhatTouchesNothingInCommonStandsAlone) {
-  EXPECT_EQ(group_steps({step("a", {"node_modules/a"}), step("b", {"node_modules/b"})},
+TEST(GroupFixes, WhatTouchesNothingInCommonStandsAlone) {
+  EXPECT_EQ(group_fixes({fixing("a", {"node_modules/a"}), fixing("b", {"node_modules/b"})},
                         job::Grouping::by_fix),
-            (Steps{{1}, {2}}));
+            (Fixes{{1}, {2}}));
 }
 
-TEST(GroupSteps, OfOnePackageGoTogetherEvenInTwoLockfiles) {
-  EXPECT_EQ(group_steps({step("a", {"node_modules/a"}), step("b", {"node_modules/b"}),
-                         step("a", {"node_modules/a"}, "web/package-lock.json")},
+TEST(GroupFixes, OfOnePackageGoTogetherEvenInTwoLockfiles) {
+  EXPECT_EQ(group_fixes({fixing("a", {"node_modules/a"}), fixing("b", {"node_modules/b"}),
+                         fixing("a", {"node_modules/a"}, "web/package-lock.json")},
                         job::Grouping::by_fix),
-            (Steps{{1, 3}, {2}}));
+            (Fixes{{1, 3}, {2}}));
 }
 
-TEST(GroupSteps, ThatTouchTheSameKeyGoTogetherThroughOthers) {
-  EXPECT_EQ(group_steps({step("a", {"x"}), step("b", {"y"}), step("c", {"x", "y"})},
+TEST(GroupFixes, ThatTouchTheSameKeyGoTogetherThroughOthers) {
+  EXPECT_EQ(group_fixes({fixing("a", {"x"}), fixing("b", {"y"}), fixing("c", {"x", "y"})},
                         job::Grouping::by_fix),
-            (Steps{{1, 2, 3}}));
-  EXPECT_EQ(group_steps({step("a", {"x"}), step("b", {"x"}, "web/package-lock.json")},
+            (Fixes{{1, 2, 3}}));
+  EXPECT_EQ(group_fixes({fixing("a", {"x"}), fixing("b", {"x"}, "web/package-lock.json")},
                         job::Grouping::by_fix),
-            (Steps{{1}, {2}}));
+            (Fixes{{1}, {2}}));
 }
 
-TEST(GroupSteps, AllGoTogetherIfAsked) {
-  EXPECT_EQ(group_steps({step("a", {"x"}), step("b", {"y"})}, job::Grouping::one),
-            (Steps{{1, 2}}));
-  EXPECT_EQ(group_steps({}, job::Grouping::one), Steps{});
+TEST(GroupFixes, AllGoTogetherIfAsked) {
+  EXPECT_EQ(group_fixes({fixing("a", {"x"}), fixing("b", {"y"})}, job::Grouping::one),
+            (Fixes{{1, 2}}));
+  EXPECT_EQ(group_fixes({}, job::Grouping::one), Fixes{});
 }
 
 report::Copy copy(const std::string& location, const std::string& advisory, std::size_t in) {
@@ -51,7 +51,7 @@ report::Copy copy(const std::string& location, const std::string& advisory, std:
   out.lockfile = "package-lock.json";
   out.location = location;
   out.advisory = advisory;
-  out.step = in;
+  out.fix = in;
   return out;
 }
 
@@ -66,7 +66,7 @@ report::Case sample() {
 TEST(PlannedGroups, AreThoseOfTheBranches) {
   const std::vector<Group> groups = planned_groups(sample());
   ASSERT_EQ(groups.size(), 2U);
-  EXPECT_EQ(groups[0].steps, std::vector<std::size_t>{1});
+  EXPECT_EQ(groups[0].fixes, std::vector<std::size_t>{1});
   EXPECT_THAT(groups[0].copies, testing::ElementsAre("package-lock.json\nnode_modules/a\nCVE-1"));
   EXPECT_FALSE(groups[0].handed_on);
   EXPECT_NE(groups[0].id, groups[1].id);

@@ -155,14 +155,14 @@ Result<proposal::Accepted, proposal::Rejection> ModelProposer::judge(const propo
                                                                      const HandedOn& group) {
   const repository::LoadedLock& lock = situation_.lock(group.lock);
   const plan::Options options = options_of(situation_, group.lock);
-  const proposal::Facts facts{{copies_of(lock, group)},
+  const proposal::Known known{{copies_of(lock, group)},
                               manifests_of(lock),
                               {sources_.texts.begin(), sources_.texts.end()},
                               commands_of(lock),
                               *situation_.catalog,
                               situation_.book,
                               options};
-  return proposal::judge(said, facts);
+  return proposal::judge(said, known);
 }
 
 /// What the accepted proposal asks of the lockfile engine, and of the sources.

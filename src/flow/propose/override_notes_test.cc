@@ -75,8 +75,9 @@ TEST_F(Notes, GoWithTheRuleAndOthersStay) {
 
 /// The repository may have anything there. What cannot be read is not followed.
 TEST_F(Notes, ThatAreNoneAreNone) {
-  for (const char* text : {"", "[]", "{\"overrides\": 1}", "{\"overrides\": [1, {}, []]}", "{",
-                           "{\"overrides\": [{\"lockfile\": \"package-lock.json\", \"path\": [1]}]}"}) {
+  for (const char* text :
+       {"", "[]", "{\"overrides\": 1}", "{\"overrides\": [1, {}, []]}", "{",
+        "{\"overrides\": [{\"lockfile\": \"package-lock.json\", \"path\": [1]}]}"}) {
     keep(text);
     EXPECT_EQ(read().paths("package-lock.json"), Paths{}) << text;
   }

@@ -103,7 +103,7 @@ plan::Options options_of(const Situation& situation, std::size_t lock) {
 bool fixes_all(const std::vector<LockPlan>& plans) {
   for (const LockPlan& one : plans) {
     for (const plan::Copy& copy : one.plan.copies) {
-      if (copy.verdict != plan::Verdict::fixed) return false;
+      if (copy.fate != plan::Fate::fixed) return false;
     }
   }
   return !plans.empty();
@@ -150,17 +150,17 @@ std::vector<LockPlan> make_plans(Situation& situation, const Wanted& wanted, con
 }
 
 std::vector<LockPlan> plans_for(Situation& situation, const std::vector<LockPlan>& plans,
-                                const std::vector<std::size_t>& steps, const Leeway& leeway) {
+                                const std::vector<std::size_t>& fixes, const Leeway& leeway) {
   std::vector<LockPlan> out;
   std::size_t first = 0;
   for (const LockPlan& one : plans) {
     std::set<std::pair<std::string, std::string>> copies;
     for (const plan::Copy& copy : one.plan.copies) {
       const bool in =
-          copy.step > 0 && std::find(steps.begin(), steps.end(), first + copy.step) != steps.end();
+          copy.fix > 0 && std::find(fixes.begin(), fixes.end(), first + copy.fix) != fixes.end();
       if (in) copies.emplace(copy.location, copy.advisory);
     }
-    first += one.plan.steps.size();
+    first += one.plan.fixes.size();
     if (copies.empty()) continue;
     const repository::LoadedLock& lock = situation.lock(one.lock);
     std::vector<findings::Hit> hits = situation.base.scanned.hits[one.lock];

@@ -30,11 +30,11 @@ struct LockPlan {
 [[nodiscard]] std::vector<LockPlan> make_plans(Situation& situation, const Wanted& wanted,
                                                const Leeway& leeway = {});
 
-/// The plans of those copies alone whose steps are in `steps`: what one branch holds.
-/// `steps` are numbers over all plans, in their order, from 1.
+/// The plans of those copies alone whose fixes are in `fixes`: what one branch holds.
+/// `fixes` are numbers over all plans, in their order, from 1.
 [[nodiscard]] std::vector<LockPlan> plans_for(Situation& situation,
                                               const std::vector<LockPlan>& plans,
-                                              const std::vector<std::size_t>& steps,
+                                              const std::vector<std::size_t>& fixes,
                                               const Leeway& leeway);
 
 /// No copy of the plans is left unfixed.

@@ -18,9 +18,9 @@ namespace cg::propose {
 /// A fix that is to be tried.
 struct Candidate {
   std::vector<LockPlan> plans;
-  Leeway leeway;               // that they were made with
-  job::EditedFiles rewritten;  // sources that a model rewrote
-  job::EditedFiles replaced;   // what stands in those at the base
+  Leeway leeway;                    // that they were made with
+  job::EditedFiles rewritten;       // sources that a model rewrote
+  job::EditedFiles replaced;        // what stands in those at the base
   std::vector<std::string> brings;  // "qs 6.7.3", "rewritten src/a.js": for log and planner
   /// A document of the evidence about how it was thought of: its name and its text.
   std::optional<std::pair<std::string, std::string>> document;
@@ -37,8 +37,8 @@ struct NoPlan {
 
 /// There is nothing more to try.
 struct GivenUp {
-  std::string why;                                  // one sentence
-  std::optional<tiers::GivenUp> stopped = {};       // a model is not to be asked again
+  std::string why;                             // one sentence
+  std::optional<tiers::GivenUp> stopped = {};  // a model is not to be asked again
 };
 
 using Answer = std::variant<Candidate, NoPlan, GivenUp>;

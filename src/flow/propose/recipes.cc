@@ -40,7 +40,7 @@ Result<Answer, Problem> Recipes::propose(const Group& group, unsigned /*number*/
                                          record::Events& /*events*/) {
   Candidate out;
   out.leeway.tried = tried_of(history);
-  out.plans = plans_for(situation_, plans_, group.steps, out.leeway);
+  out.plans = plans_for(situation_, plans_, group.fixes, out.leeway);
   out.brings = brought_by(situation_, out);
   if (fixes_all(out.plans)) return Answer(std::move(out));
   return Answer(GivenUp{history.empty()

@@ -49,19 +49,19 @@ std::string_view state_name(gitrepo::Written::Outcome outcome) {
 
 }  // namespace
 
-std::string name_branch(const report::Case& c, const std::vector<std::size_t>& steps,
+std::string name_branch(const report::Case& c, const std::vector<std::size_t>& fixes,
                         const std::string& prefix) {
   const report::Copy* worst = nullptr;
   const auto rank = [](const report::Copy& copy) {
     return copy.level == advisory::Level::unknown ? 0 : static_cast<int>(copy.level);
   };
   for (const report::Copy& copy : c.copies) {
-    if (std::find(steps.begin(), steps.end(), copy.step) == steps.end()) continue;
+    if (std::find(fixes.begin(), fixes.end(), copy.fix) == fixes.end()) continue;
     if (worst == nullptr || rank(copy) > rank(*worst)) worst = &copy;
   }
   if (worst == nullptr) {
-    const report::Step& step = c.steps[steps.front() - 1];
-    return gitrepo::branch_name(prefix, "fix", step.package, step.to.empty() ? "removed" : step.to);
+    const report::Fix& fix = c.fixes[fixes.front() - 1];
+    return gitrepo::branch_name(prefix, "fix", fix.package, fix.to.empty() ? "removed" : fix.to);
   }
   return gitrepo::branch_name(prefix, report::label(c, worst->advisory), worst->package,
                               worst->to.empty() ? "removed" : worst->to);

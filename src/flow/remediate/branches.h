@@ -13,7 +13,7 @@
 namespace cg::remediate {
 
 /// "codegenie/cve-2021-44906-minimist-1.2.6", from the group's most severe copy.
-[[nodiscard]] std::string name_branch(const report::Case& c, const std::vector<std::size_t>& steps,
+[[nodiscard]] std::string name_branch(const report::Case& c, const std::vector<std::size_t>& fixes,
                                       const std::string& prefix);
 
 /// A commit on the base with these files, that exists nowhere but here.

@@ -133,20 +133,20 @@ report::Findings findings_of(const scan::Scanned& before, const scan::Scanned& a
 class Settling {
  public:
   explicit Settling(report::Case& c) : c_(c) {
-    for (const report::Copy& copy : c.copies) old_steps_.push_back(copy.step);
-    c.steps.clear();
+    for (const report::Copy& copy : c.copies) old_fixes_.push_back(copy.fix);
+    c.fixes.clear();
     c.overrides.clear();
     c.branches.clear();
   }
 
   void passed(const SettledGroup& group) {
     report::Branch branch = group.branch;
-    branch.steps.clear();
+    branch.fixes.clear();
     for (const propose::LockPlan& one : group.attempted.candidate.plans) {
-      const std::size_t offset = c_.steps.size();
-      for (const plan::Step& step : one.plan.steps) {
-        c_.steps.push_back({step, one.plan.lockfile});
-        branch.steps.push_back(c_.steps.size());
+      const std::size_t offset = c_.fixes.size();
+      for (const plan::Fix& fix : one.plan.fixes) {
+        c_.fixes.push_back({fix, one.plan.lockfile});
+        branch.fixes.push_back(c_.fixes.size());
       }
       for (const plan::Copy& copy : one.plan.copies) take(copy, one.plan.lockfile, offset);
       c_.overrides.insert(c_.overrides.end(), one.plan.overrides.begin(), one.plan.overrides.end());
@@ -159,16 +159,16 @@ class Settling {
       report::Copy& copy = c_.copies[i];
       const bool asked = group.group.handed_on && group.group.copies.contains(propose::copy_key(
                                                       copy.lockfile, copy.location, copy.advisory));
-      if (!asked && !has(group.group.steps, old_steps_[i])) continue;
+      if (!asked && !has(group.group.fixes, old_fixes_[i])) continue;
       // What a model was asked about in vain is still what it was: somebody else's to fix.
       if (!asked || !group.attempted.gates.empty()) {
-        copy.verdict = plan::Verdict::blocked;
+        copy.fate = plan::Fate::blocked;
         copy.blocker = plan::Blocker::gates;
       }
       copy.reason = group.attempted.why;
       copy.to.clear();
       copy.strategy.reset();
-      copy.step = 0;
+      copy.fix = 0;
     }
   }
 
@@ -185,17 +185,17 @@ class Settling {
         continue;
       }
       static_cast<plan::Copy&>(old) = copy;
-      if (old.step != 0) old.step += offset;
+      if (old.fix != 0) old.fix += offset;
     }
   }
 
   report::Case& c_;
-  std::vector<std::size_t> old_steps_;
+  std::vector<std::size_t> old_fixes_;
 };
 
-report::Tier tier_of(const std::vector<report::Step>& steps) {
-  const bool model = std::any_of(steps.begin(), steps.end(), [](const report::Step& step) {
-    return step.recipe == plan::kModelRecipe;
+report::Tier tier_of(const std::vector<report::Fix>& fixes) {
+  const bool model = std::any_of(fixes.begin(), fixes.end(), [](const report::Fix& fix) {
+    return fix.recipe == plan::kModelRecipe;
   });
   return model ? report::Tier::llm : report::Tier::recipe;
 }
@@ -203,18 +203,18 @@ report::Tier tier_of(const std::vector<report::Step>& steps) {
 }  // namespace
 
 void judge_case(report::Case& c, job::Extent extent) {
-  const auto count = [&](plan::Verdict verdict) {
+  const auto count = [&](plan::Fate fate) {
     return std::count_if(c.copies.begin(), c.copies.end(),
-                         [&](const auto& copy) { return copy.verdict == verdict; });
+                         [&](const auto& copy) { return copy.fate == fate; });
   };
   const auto all = static_cast<std::ptrdiff_t>(c.copies.size());
-  const auto fixed = count(plan::Verdict::fixed);
+  const auto fixed = count(plan::Fate::fixed);
   ExitCode exit = ExitCode::ok;
   if (all == 0) {
     c.outcome = report::Outcome::not_applicable;
     exit = ExitCode::not_applicable;
   } else if (fixed == 0) {
-    const bool hopeless = count(plan::Verdict::no_fix) == all;
+    const bool hopeless = count(plan::Fate::no_fix) == all;
     const bool turned_down = std::any_of(c.copies.begin(), c.copies.end(), [](const auto& copy) {
       return copy.blocker == plan::Blocker::gates;
     });
@@ -229,7 +229,7 @@ void judge_case(report::Case& c, job::Extent extent) {
     c.outcome = fixed == all ? report::Outcome::fixed : report::Outcome::partly_fixed;
     if (fixed < all) exit = ExitCode::needs_human;
   }
-  c.tier = fixed == 0 ? report::Tier::none : tier_of(c.steps);
+  c.tier = fixed == 0 ? report::Tier::none : tier_of(c.fixes);
   c.exit = static_cast<int>(exit);
 }
 
@@ -256,13 +256,13 @@ report::Case case_of_group(const report::Case& c, const std::vector<propose::Loc
                            const std::string& prefix) {
   report::Case one = c;
   one.copies.clear();
-  one.steps.clear();
+  one.fixes.clear();
   one.overrides.clear();
   for (const propose::LockPlan& lock : plans) report::add_plan(one, lock.plan);
-  one.tier = tier_of(one.steps);
-  std::vector<std::size_t> steps(one.steps.size());
-  std::iota(steps.begin(), steps.end(), 1U);
-  one.branches = {{name_branch(one, steps, prefix), "", steps}};
+  one.tier = tier_of(one.fixes);
+  std::vector<std::size_t> fixes(one.fixes.size());
+  std::iota(fixes.begin(), fixes.end(), 1U);
+  one.branches = {{name_branch(one, fixes, prefix), "", fixes}};
   return one;
 }
 
@@ -306,8 +306,8 @@ void fill_case(report::Case& c, const job::Request& request, propose::Situation&
                   ? report::Subject::conventional
                   : report::Subject::plain;
   c.not_checked = {"install, build and tests were not run"};
-  for (const auto& steps : propose::group_steps(c.steps, request.grouping)) {
-    c.branches.push_back({name_branch(c, steps, request.branch_prefix), "", steps});
+  for (const auto& steps : propose::group_fixes(c.fixes, request.grouping)) {
+    c.branches.push_back({name_branch(c, fixes, request.branch_prefix), "", fixes});
   }
   judge_case(c, request.extent);
 }

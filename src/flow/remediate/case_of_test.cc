@@ -10,18 +10,18 @@ namespace cg::remediate {
 namespace {
 
 using plan::Blocker;
-using plan::Verdict;
+using plan::Fate;
 using report::Outcome;
 
-report::Copy copy(Verdict verdict, Blocker blocker = Blocker::none, std::size_t step = 0) {
+report::Copy copy(Fate fate, Blocker blocker = Blocker::none, std::size_t fix = 0) {
   report::Copy out;
   out.lockfile = "package-lock.json";
-  out.location = "node_modules/a" + std::to_string(step);
+  out.location = "node_modules/a" + std::to_string(fix);
   out.advisory = "CVE-1";
   out.package = "a";
-  out.verdict = verdict;
+  out.fate = fate;
   out.blocker = blocker;
-  out.step = step;
+  out.fix = fix;
   return out;
 }
 
@@ -44,52 +44,94 @@ TEST_P(Ends, FollowFromTheCopies) {
   EXPECT_EQ(c.tier, GetParam().tier);
 }
 
-const report::Copy kFixed = copy(Verdict::fixed);
-const report::Copy kHuman = copy(Verdict::blocked, Blocker::range);
-const report::Copy kGates = copy(Verdict::blocked, Blocker::gates);
-const report::Copy kNone = copy(Verdict::no_fix, Blocker::no_version);
-const report::Copy kOn = copy(Verdict::handed_on, Blocker::major);
+const report::Copy kFixed = copy(Fate::fixed);
+const report::Copy kHuman = copy(Fate::blocked, Blocker::range);
+const report::Copy kGates = copy(Fate::blocked, Blocker::gates);
+const report::Copy kNone = copy(Fate::no_fix, Blocker::no_version);
+const report::Copy kOn = copy(Fate::handed_on, Blocker::major);
 using job::Extent;
 using report::Tier;
 
-INSTANTIATE_TEST_SUITE_P(
-    Case, Ends,
-    testing::Values(
-        End{"nothing_found", {}, Extent::branch, Outcome::not_applicable, ExitCode::not_applicable,
-            Tier::none},
-        End{"all_fixed", {kFixed, kFixed}, Extent::branch, Outcome::fixed, ExitCode::ok,
-            Tier::recipe},
-        End{"some_fixed", {kFixed, kHuman}, Extent::branch, Outcome::partly_fixed,
-            ExitCode::needs_human, Tier::recipe},
-        End{"some_have_no_fix", {kFixed, kNone}, Extent::branch, Outcome::partly_fixed,
-            ExitCode::needs_human, Tier::recipe},
-        End{"none_fixed", {kHuman, kOn}, Extent::branch, Outcome::not_fixed, ExitCode::needs_human,
-            Tier::none},
-        End{"turned_down", {kGates, kHuman}, Extent::branch, Outcome::not_fixed,
-            ExitCode::not_fixed, Tier::none},
-        End{"hopeless", {kNone, kNone}, Extent::branch, Outcome::not_applicable,
-            ExitCode::not_applicable, Tier::none},
-        End{"not_all_hopeless", {kNone, kHuman}, Extent::branch, Outcome::not_fixed,
-            ExitCode::needs_human, Tier::none},
-        End{"planned", {kFixed, kHuman}, Extent::plan, Outcome::planned, ExitCode::ok,
-            Tier::recipe},
-        End{"planned_nothing", {kHuman}, Extent::preview, Outcome::planned, ExitCode::needs_human,
-            Tier::none},
-        End{"nothing_to_plan", {}, Extent::plan, Outcome::not_applicable, ExitCode::not_applicable,
-            Tier::none}),
-    [](const auto& one) { return one.param.what; });
+INSTANTIATE_TEST_SUITE_P(Case, Ends,
+                         testing::Values(End{"nothing_found",
+                                             {},
+                                             Extent::branch,
+                                             Outcome::not_applicable,
+                                             ExitCode::not_applicable,
+                                             Tier::none},
+                                         End{"all_fixed",
+                                             {kFixed, kFixed},
+                                             Extent::branch,
+                                             Outcome::fixed,
+                                             ExitCode::ok,
+                                             Tier::recipe},
+                                         End{"some_fixed",
+                                             {kFixed, kHuman},
+                                             Extent::branch,
+                                             Outcome::partly_fixed,
+                                             ExitCode::needs_human,
+                                             Tier::recipe},
+                                         End{"some_have_no_fix",
+                                             {kFixed, kNone},
+                                             Extent::branch,
+                                             Outcome::partly_fixed,
+                                             ExitCode::needs_human,
+                                             Tier::recipe},
+                                         End{"none_fixed",
+                                             {kHuman, kOn},
+                                             Extent::branch,
+                                             Outcome::not_fixed,
+                                             ExitCode::needs_human,
+                                             Tier::none},
+                                         End{"turned_down",
+                                             {kGates, kHuman},
+                                             Extent::branch,
+                                             Outcome::not_fixed,
+                                             ExitCode::not_fixed,
+                                             Tier::none},
+                                         End{"hopeless",
+                                             {kNone, kNone},
+                                             Extent::branch,
+                                             Outcome::not_applicable,
+                                             ExitCode::not_applicable,
+                                             Tier::none},
+                                         End{"not_all_hopeless",
+                                             {kNone, kHuman},
+                                             Extent::branch,
+                                             Outcome::not_fixed,
+                                             ExitCode::needs_human,
+                                             Tier::none},
+                                         End{"planned",
+                                             {kFixed, kHuman},
+                                             Extent::plan,
+                                             Outcome::planned,
+                                             ExitCode::ok,
+                                             Tier::recipe},
+                                         End{"planned_nothing",
+                                             {kHuman},
+                                             Extent::preview,
+                                             Outcome::planned,
+                                             ExitCode::needs_human,
+                                             Tier::none},
+                                         End{"nothing_to_plan",
+                                             {},
+                                             Extent::plan,
+                                             Outcome::not_applicable,
+                                             ExitCode::not_applicable,
+                                             Tier::none}),
+                         [](const auto& one) { return one.param.what; });
 
-/// Two groups as planned, each with one copy and one step.
+/// Two groups as planned, each with one copy and one fix.
 report::Case planned() {
   report::Case c;
-  c.copies = {copy(Verdict::fixed, Blocker::none, 1), copy(Verdict::fixed, Blocker::none, 2)};
+  c.copies = {copy(Fate::fixed, Blocker::none, 1), copy(Fate::fixed, Blocker::none, 2)};
   for (std::size_t i = 0; i < 2; ++i) {
     c.copies[i].to = "1.0.1";
     c.copies[i].strategy = plan::Strategy::relock;
-    report::Step step;
-    step.package = "a";
-    step.to = "1.0.1";
-    c.steps.push_back(step);
+    report::Fix fix;
+    fix.package = "a";
+    fix.to = "1.0.1";
+    c.fixes.push_back(fix);
   }
   c.branches = {{"codegenie/one", "", {1}}, {"codegenie/two", "", {2}}};
   c.not_checked = {"install, build and tests were not run"};
@@ -98,7 +140,7 @@ report::Case planned() {
 
 SettledGroup settled(const report::Case& c, std::size_t number, bool passed) {
   SettledGroup out;
-  out.group.steps = {number};
+  out.group.fixes = {number};
   out.branch = c.branches[number - 1];
   out.attempted.passed = passed;
   out.attempted.isolation = "namespaces";
@@ -110,13 +152,13 @@ SettledGroup settled(const report::Case& c, std::size_t number, bool passed) {
     propose::LockPlan one{0, {}};
     one.plan.lockfile = "package-lock.json";
     plan::Copy again = c.copies[number - 1];
-    again.step = 1;
+    again.fix = 1;
     again.to = "1.0.2";
     one.plan.copies = {again};
-    plan::Step step;
-    step.package = "a";
-    step.to = "1.0.2";
-    one.plan.steps = {step};
+    plan::Fix fix;
+    fix.package = "a";
+    fix.to = "1.0.2";
+    one.plan.fixes = {fix};
     out.attempted.candidate.plans = {one};
   } else {
     out.attempted.why = "three attempts";
@@ -136,12 +178,12 @@ TEST(SettleCase, PutsWhatPassedInPlaceOfWhatWasPlanned) {
   report::Case c = planned();
   settle_case(c, all(settled(c, 1, false), settled(c, 2, true)));
   EXPECT_EQ(c.outcome, Outcome::partly_fixed);
-  ASSERT_EQ(c.steps.size(), 1U);
-  EXPECT_EQ(c.steps[0].to, "1.0.2");
+  ASSERT_EQ(c.fixes.size(), 1U);
+  EXPECT_EQ(c.fixes[0].to, "1.0.2");
   EXPECT_EQ(c.copies[1].to, "1.0.2");
-  EXPECT_EQ(c.copies[1].step, 1U);
+  EXPECT_EQ(c.copies[1].fix, 1U);
   ASSERT_EQ(c.branches.size(), 1U);
-  EXPECT_EQ(c.branches[0].steps, std::vector<std::size_t>{1});
+  EXPECT_EQ(c.branches[0].fixes, std::vector<std::size_t>{1});
 }
 
 TEST(SettleCase, WhatWasTurnedDownSaysSo) {
@@ -150,12 +192,12 @@ TEST(SettleCase, WhatWasTurnedDownSaysSo) {
   EXPECT_EQ(c.outcome, Outcome::not_fixed);
   EXPECT_EQ(c.exit, static_cast<int>(ExitCode::not_fixed));
   for (const report::Copy& one : c.copies) {
-    EXPECT_EQ(one.verdict, Verdict::blocked);
+    EXPECT_EQ(one.fate, Fate::blocked);
     EXPECT_EQ(one.blocker, Blocker::gates);
     EXPECT_EQ(one.reason, "three attempts");
     EXPECT_EQ(one.to, "");
     EXPECT_FALSE(one.strategy);
-    EXPECT_EQ(one.step, 0U);
+    EXPECT_EQ(one.fix, 0U);
   }
   EXPECT_TRUE(c.branches.empty());
   EXPECT_EQ(c.gates.size(), 2U);
@@ -166,7 +208,7 @@ TEST(SettleCase, WhatWasTurnedDownSaysSo) {
 TEST(SettleCase, WhatWasHandedOnStaysSoUntilGatesTurnItDown) {
   for (const bool gates : {false, true}) {
     report::Case c;
-    c.copies = {copy(Verdict::handed_on, Blocker::major)};
+    c.copies = {copy(Fate::handed_on, Blocker::major)};
     SettledGroup group;
     group.group.handed_on.emplace();
     group.group.copies = {
@@ -174,7 +216,7 @@ TEST(SettleCase, WhatWasHandedOnStaysSoUntilGatesTurnItDown) {
     group.attempted.why = "the model has no plan";
     if (gates) group.attempted.gates.emplace_back();
     settle_case(c, all(std::move(group)));
-    EXPECT_EQ(c.copies[0].verdict, gates ? Verdict::blocked : Verdict::handed_on);
+    EXPECT_EQ(c.copies[0].fate, gates ? Fate::blocked : Fate::handed_on);
     EXPECT_EQ(c.copies[0].blocker, gates ? Blocker::gates : Blocker::major);
     EXPECT_EQ(c.copies[0].reason, "the model has no plan");
   }
@@ -206,7 +248,7 @@ TEST(CaseOfGroup, HasItsPlansAndOneBranchAlone) {
   const SettledGroup group = settled(c, 2, true);
   const report::Case one = case_of_group(c, group.attempted.candidate.plans, "codegenie/");
   EXPECT_EQ(one.copies.size(), 1U);
-  EXPECT_EQ(one.steps.size(), 1U);
+  EXPECT_EQ(one.fixes.size(), 1U);
   ASSERT_EQ(one.branches.size(), 1U);
   EXPECT_EQ(one.branches[0].name, "codegenie/cve-1-a-1.0.2");
 }

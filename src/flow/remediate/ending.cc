@@ -56,8 +56,8 @@ Together together(propose::Situation& situation, const std::vector<SettledGroup>
       }
     }
   }
-  out.plans = propose::make_plans(situation, propose::wanted_of(situation.base.scanned, fixed),
-                                  leeway);
+  out.plans =
+      propose::make_plans(situation, propose::wanted_of(situation.base.scanned, fixed), leeway);
   return out;
 }
 

@@ -95,11 +95,13 @@ void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Ev
     if (out_.candidate.document) out_.documents.push_back(*out_.candidate.document);
   } else {
     out_.proof.clear();
-    history_.push_back(gate::summarise(out_.attempts, as_one(std::move(failures)), out_.candidate.brings));
+    history_.push_back(
+        gate::summarise(out_.attempts, as_one(std::move(failures)), out_.candidate.brings));
     failing = joined(history_.back().failing);
   }
   events.emplace_back(record::AttemptEnded{out_.attempts, cut(failing, 500), group_.id,
-                                           out_.isolation, cut(joined(out_.candidate.brings), 2000)});
+                                           out_.isolation,
+                                           cut(joined(out_.candidate.brings), 2000)});
 }
 
 /// One proof as the log and the reports tell it.

@@ -22,7 +22,7 @@ Candidate bringing(const std::string& what) {
 
 Proof passed(const std::string& lockfile = "package-lock.json") {
   const gate::Trial trial = gate::test::trial_sample();
-  return {lockfile, gate::judge(trial, trial, gate::test::facts_sample())};
+  return {lockfile, gate::judge(trial, trial, gate::test::comparison_sample())};
 }
 
 Proof failed(const std::string& signal, const std::string& lockfile = "package-lock.json") {

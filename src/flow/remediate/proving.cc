@@ -173,7 +173,7 @@ Result<const gate::Trial*, Problem> Proving::base_of(std::size_t lock, const gat
 }
 
 gate::Comparison Proving::comparison_of(const propose::LockPlan& plan, const scan::Scanned& fixed,
-                              gate::Checks checks) const {
+                                        gate::Checks checks) const {
   const npm::Graph& before = situation_.lock(plan.lock).graph;
   const npm::Graph& after = fixed.loaded.locks[plan.lock].graph;
   gate::Comparison out;
@@ -184,7 +184,7 @@ gate::Comparison Proving::comparison_of(const propose::LockPlan& plan, const sca
   out.advisories_before = advisories_of(before, situation_.base.scanned.hits[plan.lock]);
   out.advisories_after = advisories_of(after, fixed.hits[plan.lock]);
   for (const plan::Copy& copy : plan.plan.copies) {
-    if (copy.verdict == plan::Verdict::fixed) {
+    if (copy.fate == plan::Fate::fixed) {
       out.to_fix.push_back({copy.advisory, copy.package, copy.location});
     }
   }
@@ -208,7 +208,8 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
     CG_TRY(job::write_files(tree, files));
     CG_TRY_ASSIGN(const gate::Trial fix,
                   run({Side::fix, applied.after.loaded.locks[one.lock], checks, tree}, events));
-    out.push_back({before.path, gate::judge(*base, fix, comparison_of(one, applied.after, checks))});
+    out.push_back(
+        {before.path, gate::judge(*base, fix, comparison_of(one, applied.after, checks))});
   }
   return out;
 }

@@ -45,8 +45,9 @@ class Proving {
   [[nodiscard]] Result<const gate::Trial*, Problem> base_of(std::size_t lock,
                                                             const gate::Checks& checks,
                                                             record::Events& events);
-  [[nodiscard]] gate::Comparison comparison_of(const propose::LockPlan& plan, const scan::Scanned& after,
-                                     gate::Checks checks) const;
+  [[nodiscard]] gate::Comparison comparison_of(const propose::LockPlan& plan,
+                                               const scan::Scanned& after,
+                                               gate::Checks checks) const;
   /// Of a lock, inside.
   [[nodiscard]] std::string folder_inside(const repository::LoadedLock& lock) const;
   void note(std::string line);

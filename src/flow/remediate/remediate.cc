@@ -269,7 +269,7 @@ class Run {
   report::Branch planned_branch(const propose::Group& group) const {
     const auto& all = out_.outcome.branches;
     return *std::find_if(all.begin(), all.end(),
-                         [&](const report::Branch& branch) { return branch.steps == group.steps; });
+                         [&](const report::Branch& branch) { return branch.fixes == group.fixes; });
   }
 
   /// What was planned gives way to what came of it.

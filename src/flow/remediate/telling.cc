@@ -19,22 +19,22 @@ void add_file(hash::Blake3& digest, const std::string& path, std::string_view by
 record::PlanMade settled(const report::Case& c) {
   record::PlanMade made;
   for (const report::Copy& copy : c.copies) {
-    switch (copy.verdict) {
-      case plan::Verdict::fixed:
+    switch (copy.fate) {
+      case plan::Fate::fixed:
         ++made.fixed;
         break;
-      case plan::Verdict::blocked:
+      case plan::Fate::blocked:
         ++made.blocked;
         break;
-      case plan::Verdict::no_fix:
+      case plan::Fate::no_fix:
         ++made.no_fix;
         break;
-      case plan::Verdict::handed_on:
+      case plan::Fate::handed_on:
         ++made.handed_on;
         break;
     }
   }
-  for (const report::Step& step : c.steps) made.entries += step.touched.size();
+  for (const report::Fix& fix : c.fixes) made.entries += fix.touched.size();
   made.digest = hash::blake3(as_bytes(report::plan_text(c)));
   return made;
 }

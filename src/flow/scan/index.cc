@@ -79,12 +79,12 @@ std::string age_text(Time built, Time now) {
 Result<vulnindex::Index, Problem> open_fresh_index(const workspace::Access& access,
                                                    const workspace::Policy& policy, Time now) {
   CG_TRY_ASSIGN(vulnindex::Index index, open_any_index(access));
-  const int days = age_days(index.facts().built, now);
+  const int days = age_days(index.summary().built, now);
   if (days <= policy.index_max_age_days) return index;
   return fail(Problem{ErrorCode::data_stale,
                       "the advisory index is " + std::to_string(days) +
                           " days old, policy allows " + std::to_string(policy.index_max_age_days),
-                      {{"built", to_date(index.facts().built)}},
+                      {{"built", to_date(index.summary().built)}},
                       "nothing was scanned (exit 9)",
                       refresh_help()});
 }
@@ -95,7 +95,7 @@ Result<std::string, Problem> find_group(vulnindex::Index& index, const std::stri
   if (!groups->empty()) return groups->front();
   Problem problem{ErrorCode::data_unknown_id,
                   "no advisory " + cli::shown(id) + " in the index",
-                  {{"index", "built " + to_date(index.facts().built)}},
+                  {{"index", "built " + to_date(index.summary().built)}},
                   "nothing was done",
                   {}};
   const auto near = index.search(id.substr(0, id.rfind('-')), kMaxNear);
@@ -109,16 +109,17 @@ Result<std::string, Problem> find_group(vulnindex::Index& index, const std::stri
 }
 
 Result<Done, Problem> record_replacement(const workspace::Access& access,
-                                         const vulnindex::Facts& facts, const std::string& origin) {
+                                         const vulnindex::Summary& summary,
+                                         const std::string& origin) {
   constexpr std::string_view kPrefix = "blake3:";
   constexpr std::size_t kMaxOrigin = 256;
-  const auto digest = hash::parse_digest(std::string_view(facts.digest).substr(kPrefix.size()));
+  const auto digest = hash::parse_digest(std::string_view(summary.digest).substr(kPrefix.size()));
   CG_ASSERT(digest.has_value());
   os::SystemClock clock;
   CG_TRY_ASSIGN(audit::Log log, workspace::open_log(access, clock));
   CG_TRY(log.append({record::AdvisoryIndexReplaced{
-      facts.advisories, *digest, std::string(cut_utf8(printable(origin), kMaxOrigin)),
-      facts.rejected}}));
+      summary.advisories, *digest, std::string(cut_utf8(printable(origin), kMaxOrigin)),
+      summary.rejected}}));
   CG_TRY(log.checkpoint());
   return Done{};
 }

@@ -27,7 +27,7 @@ namespace cg::scan {
 
 /// Writes the event of a replacement into the log.
 [[nodiscard]] Result<Done, Problem> record_replacement(const workspace::Access& access,
-                                                       const vulnindex::Facts& facts,
+                                                       const vulnindex::Summary& summary,
                                                        const std::string& origin);
 
 }  // namespace cg::scan

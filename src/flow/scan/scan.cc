@@ -210,8 +210,8 @@ Result<Scanned, Problem> scan_loaded(const os::Dir& repo, const repository::Repo
   scan.time = request.now;
   scan.repo.path = request.repo;
   scan.repo.head = repository::read_git_head(repo, files.git).commit;
-  scan.index = {index.facts().digest, index.facts().built, index.facts().advisories, {}};
-  for (const auto& [source, count] : index.facts().sources) scan.index.sources.push_back(source);
+  scan.index = {index.summary().digest, index.summary().built, index.summary().advisories, {}};
+  for (const auto& [source, count] : index.summary().sources) scan.index.sources.push_back(source);
 
   // Match, copy by copy.
   RuleBook book(index);

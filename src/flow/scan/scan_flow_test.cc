@@ -35,8 +35,7 @@ class Scans : public testing::Test {
                                 "test", clock, random);
     EXPECT_TRUE(made.has_value());
     access_.emplace(workspace::Access{*std::move(made), scratch_ / "guard", scratch_ / "anchors"});
-    put("package.json",
-        R"({"name":"shop","version":"1.0.0","dependencies":{"pad":"^1.0.0"}})");
+    put("package.json", R"({"name":"shop","version":"1.0.0","dependencies":{"pad":"^1.0.0"}})");
     put("package-lock.json", kLock);
   }
   void put(const std::string& name, const std::string& text) const {

@@ -8,8 +8,8 @@ Result<audit::Log, Problem> open_log(const Access& access, os::Clock& clock) {
   return audit::Log::open(access.workspace.home, access.place(), clock);
 }
 
-Result<audit::Verdict, Problem> verify_log(const Access& access,
-                                           const std::function<void(std::uint64_t)>& at) {
+Result<audit::LogReport, Problem> verify_log(const Access& access,
+                                             const std::function<void(std::uint64_t)>& at) {
   return audit::verify(access.workspace.home, access.verify_options(), at);
 }
 

@@ -28,7 +28,7 @@ struct Access {
 [[nodiscard]] Result<audit::Log, Problem> open_log(const Access& access, os::Clock& clock);
 
 /// Reads and judges the whole log; `at` hears now and then how many entries it was so far.
-[[nodiscard]] Result<audit::Verdict, Problem> verify_log(
+[[nodiscard]] Result<audit::LogReport, Problem> verify_log(
     const Access& access, const std::function<void(std::uint64_t)>& at);
 
 /// The bytes of a file that the user named.

@@ -1,19 +1,17 @@
 #include "flow/workspace/policy.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "base/base/text.h"
 #include "base/yaml/yaml.h"
-#include "flow/workspace/policy_model.h"
 
 namespace cg::workspace {
 
 namespace {
 
 using json::Value;
-
-constexpr std::string_view kSchema = "codegenie/policy/v1";
 
 /// Where a number of the file goes, and what it may be.
 struct NumberRow {
@@ -32,6 +30,11 @@ constexpr NumberRow kNumbers[] = {
     {"budget.tokens", &Policy::budget_tokens, 0, 100'000'000},
     {"budget.tokens_per_call", &Policy::budget_tokens_per_call, 0, 1'000'000},
 };
+
+/// "<what>", with the line where `at` stands.
+Failure<PolicyError> wrong(const std::string& what, const Value& at) {
+  return fail(PolicyError{what, at.position().line});
+}
 
 std::string word_of(const Value& value) {
   return value.is_string() ? *value.as_string() : std::string();
@@ -64,6 +67,96 @@ Result<Done, PolicyError> read_packages(Policy& policy, const Value& value) {
   std::sort(names.begin(), names.end());
   policy.run_scripts = std::move(names);
   return Done{};
+}
+
+constexpr std::size_t kMaxPrices = 100;
+constexpr Money kDearest = Money::parse_or_die("1000000");
+
+struct PriceRow {
+  std::string_view key;
+  Money Price::*member;
+};
+constexpr std::array<PriceRow, 4> kPrice = {{{"input", &Price::input},
+                                             {"output", &Price::output},
+                                             {"cache_write", &Price::cache_write},
+                                             {"cache_read", &Price::cache_read}}};
+
+/// Names go into a request, the log and the terminal.
+bool is_model_name(std::string_view name) {
+  return !name.empty() && name.size() <= 100 &&
+         name.find_first_not_of(
+             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:/-") ==
+             std::string_view::npos;
+}
+
+Result<Money, PolicyError> read_money(const std::string& key, const Value& value) {
+  const auto money = value.is_string() ? Money::parse(*value.as_string()) : std::nullopt;
+  if (money && *money <= kDearest) return *money;
+  return wrong(key + " must be an amount of USD in quotes, as \"1.50\", of at most 1000000", value);
+}
+
+Result<Price, PolicyError> read_price(const std::string& model, const Value& value) {
+  Price price;
+  price.model = model;
+  if (!is_model_name(model)) return wrong("not the name of a model", value);
+  if (!value.is_object() || value.as_object()->size() != kPrice.size()) {
+    return wrong("a price is input, output, cache_write and cache_read", value);
+  }
+  for (const PriceRow& row : kPrice) {
+    const Value* amount = value.find(row.key);
+    if (amount == nullptr) return wrong("the price has no " + std::string(row.key), value);
+    CG_TRY_ASSIGN(price.*row.member, read_money(std::string(row.key), *amount));
+  }
+  return price;
+}
+
+Result<Done, PolicyError> read_prices(Policy& policy, const Value& value) {
+  if (!value.is_object() || value.as_object()->size() > kMaxPrices) {
+    return wrong("model.prices must be a mapping of models to prices", value);
+  }
+  std::vector<Price> prices;
+  for (const auto& [model, amounts] : *value.as_object()) {
+    CG_TRY_ASSIGN(Price price, read_price(model, amounts));
+    prices.push_back(std::move(price));
+  }
+  std::sort(prices.begin(), prices.end(),
+            [](const Price& a, const Price& b) { return a.model < b.model; });
+  policy.prices = std::move(prices);
+  return Done{};
+}
+
+bool is_model_key(std::string_view key) { return key.starts_with("model.") || key == "budget.usd"; }
+
+/// `model.*` and `budget.usd`. Amounts are text, because a number of YAML is a binary fraction in
+/// most readers.
+Result<Done, PolicyError> read_model_key(Policy& policy, const std::string& key,
+                                         const Value& value) {
+  const std::string word = word_of(value);
+  if (key == "budget.usd") {
+    CG_TRY_ASSIGN(policy.budget_usd, read_money(key, value));
+    return Done{};
+  }
+  if (key == "model.prices") return read_prices(policy, value);
+  if (key == "model.name") {
+    if (!is_model_name(word)) return wrong("model.name must be the name of a model", value);
+    policy.model = word;
+    return Done{};
+  }
+  if (key == "model.port") {
+    const auto port = value.as_int();
+    if (!port || *port < 1 || *port > 65'535) {
+      return wrong("model.port must be a port of this machine", value);
+    }
+    policy.model_port = static_cast<int>(*port);
+    return Done{};
+  }
+  if (key == "model.max_tier") {
+    const auto tier = parse_tier(word);
+    if (!tier) return wrong("model.max_tier must be recipe, rag or llm", value);
+    policy.max_tier = *tier;
+    return Done{};
+  }
+  return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
 }
 
 Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Value& value) {
@@ -123,7 +216,8 @@ Result<Policy, PolicyError> parse_onto(Policy policy, Author author, std::string
   if (!parsed->is_object()) return fail(PolicyError{"not a mapping", 1});
   for (const auto& [key, value] : *parsed->as_object()) {
     if (key == "schema") {
-      if (word_of(value) != kSchema) return wrong("schema must be " + std::string(kSchema), value);
+      if (word_of(value) != kPolicySchema)
+        return wrong("schema must be " + std::string(kPolicySchema), value);
     } else if (value.is_object()) {
       for (const auto& [inner, setting] : *value.as_object()) {
         const std::string name = key + "." + inner;
@@ -142,57 +236,6 @@ Result<Policy, PolicyError> parse_onto(Policy policy, Author author, std::string
 }
 
 }  // namespace
-
-std::string policy_text(Preset preset) {
-  const bool strict = preset == Preset::strict;
-  return "# Policy of this workspace. Flags and environment cannot loosen it; a repository\n"
-         "# under scan may have a stricter one in .codegenie/policy.yaml.\n"
-         "schema: " +
-         std::string(kSchema) +
-         "\n"
-         "audit:\n"
-         "  # `audit verify` reports a gap when an entry is older than this without an anchor.\n"
-         "  anchor_within_days: " +
-         (strict ? "1" : "7") +
-         "\n"
-         "index:\n"
-         "  # An advisory index older than this is not used.\n"
-         "  max_age_days: " +
-         (strict ? "3" : "14") +
-         "\n"
-         "  # A feed that lost more of its records than this is not taken.\n"
-         "  max_shrink_percent: " +
-         (strict ? "2" : "5") +
-         "\n"
-         "ignores:\n"
-         "  # Whether ignores count that a repository brings along: report-only or allow.\n"
-         "  from_repo: report-only\n"
-         "  # How many days away an ignore may end.\n"
-         "  max_days: " +
-         (strict ? "90" : "180") +
-         "\n"
-         "fix:\n"
-         "  # A version younger than this is not chosen, where the registry tells its age.\n"
-         "  cooldown_days: " +
-         (strict ? "3" : "0") +
-         "\n"
-         "  # Whether a fix may bring a script that runs when it is installed: allow or refuse.\n"
-         "  install_scripts: " +
-         (strict ? "refuse" : "allow") +
-         "\n"
-         "  # Whether an override may force a breaking version on a dependent: allow or refuse.\n"
-         "  override_across_major: " +
-         (strict ? "refuse" : "allow") + "\n" +
-         "gates:\n"
-         "  # Packages whose install scripts run in the sandbox when a fix is proven.\n"
-         "  run_scripts: []\n"
-         "  # The weakest place to prove a fix in: namespaces, microvm_emulated or microvm.\n"
-         "  isolation: namespaces\n" +
-         model_text(preset) +
-         (strict ? "scan:\n  # A finding of this level fails a scan, whatever --fail-on says.\n"
-                   "  fail_on: high\n"
-                 : "");
-}
 
 Result<Policy, PolicyError> parse_policy(std::string_view yaml) {
   return parse_onto({}, Author::operator_of_workspace, yaml);
@@ -240,6 +283,13 @@ Policy stricter(const Policy& a, const Policy& b) {
                           b.run_scripts->end(), std::back_inserter(*out.run_scripts));
   }
   return out;
+}
+
+std::optional<Price> price_of_model(const Policy& policy) {
+  for (const Price& price : policy.prices) {
+    if (policy.model && price.model == *policy.model) return price;
+  }
+  return std::nullopt;
 }
 
 }  // namespace cg::workspace

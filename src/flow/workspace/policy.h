@@ -65,6 +65,8 @@ struct Policy {
 
 enum class Preset { standard, strict };
 
+inline constexpr std::string_view kPolicySchema = "codegenie/policy/v1";
+
 /// The starter file that `init` writes.
 [[nodiscard]] std::string policy_text(Preset preset);
 

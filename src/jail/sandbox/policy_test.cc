@@ -15,7 +15,7 @@ namespace cg::sandbox {
 namespace {
 
 using seal::Call;
-using seal::Verdict;
+using seal::Reaction;
 using testing::HasSubstr;
 
 const seal::Filter& filter() {
@@ -81,15 +81,15 @@ TEST(PayloadFilter, RefusesWhatCouldLeadOut) {
                            "modify_ldt",
                            "vm86"}) {
     SCOPED_TRACE(call);
-    const Verdict verdict = filter().evaluate({call, {}});
-    if (verdict == Verdict::unknown) continue;  // another architecture's
-    EXPECT_EQ(verdict, Verdict::refuse);
+    const Reaction reaction = filter().evaluate({call, {}});
+    if (reaction == Reaction::unknown) continue;  // another architecture's
+    EXPECT_EQ(reaction, Reaction::refuse);
     EXPECT_EQ(filter().code({call, {}}), EPERM);
   }
 }
 
 TEST(PayloadFilter, LetsNoCloneMakeANamespace) {
-  EXPECT_EQ(filter().evaluate({"clone", {CLONE_VM | CLONE_THREAD | SIGCHLD}}), Verdict::allow);
+  EXPECT_EQ(filter().evaluate({"clone", {CLONE_VM | CLONE_THREAD | SIGCHLD}}), Reaction::allow);
   for (const int flag : {CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC,
                          CLONE_NEWUTS, CLONE_NEWCGROUP}) {
     EXPECT_EQ(filter().code({"clone", {static_cast<unsigned>(flag | SIGCHLD)}}), EPERM);
@@ -98,19 +98,19 @@ TEST(PayloadFilter, LetsNoCloneMakeANamespace) {
 }
 
 TEST(PayloadFilter, KnowsPlainSocketsOnly) {
-  const auto verdict = [](std::uint64_t family, std::uint64_t type, std::uint64_t protocol) {
+  const auto reaction = [](std::uint64_t family, std::uint64_t type, std::uint64_t protocol) {
     return filter().evaluate({"socket", {family, type, protocol}});
   };
   for (const unsigned family : {unsigned{AF_INET}, unsigned{AF_INET6}}) {
-    EXPECT_EQ(verdict(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), Verdict::allow);
-    EXPECT_EQ(verdict(family, SOCK_STREAM, 6), Verdict::allow);
-    EXPECT_EQ(verdict(family, SOCK_DGRAM, 17), Verdict::allow);
-    EXPECT_EQ(verdict(family, SOCK_STREAM, 262), Verdict::refuse);  // MPTCP
-    EXPECT_EQ(verdict(family, SOCK_RAW, 1), Verdict::refuse);
-    EXPECT_EQ(verdict(family, SOCK_DGRAM, 1), Verdict::refuse);  // ping
-    EXPECT_EQ(verdict(family, SOCK_SEQPACKET, 132), Verdict::refuse);
+    EXPECT_EQ(reaction(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), Reaction::allow);
+    EXPECT_EQ(reaction(family, SOCK_STREAM, 6), Reaction::allow);
+    EXPECT_EQ(reaction(family, SOCK_DGRAM, 17), Reaction::allow);
+    EXPECT_EQ(reaction(family, SOCK_STREAM, 262), Reaction::refuse);  // MPTCP
+    EXPECT_EQ(reaction(family, SOCK_RAW, 1), Reaction::refuse);
+    EXPECT_EQ(reaction(family, SOCK_DGRAM, 1), Reaction::refuse);  // ping
+    EXPECT_EQ(reaction(family, SOCK_SEQPACKET, 132), Reaction::refuse);
   }
-  EXPECT_EQ(verdict(AF_UNIX, SOCK_STREAM, 0), Verdict::allow);
+  EXPECT_EQ(reaction(AF_UNIX, SOCK_STREAM, 0), Reaction::allow);
   for (std::uint64_t family = 0; family < 64; ++family) {
     if (family == AF_UNIX || family == AF_INET || family == AF_INET6) continue;
     EXPECT_EQ(filter().code({"socket", {family, SOCK_STREAM, 0}}), EAFNOSUPPORT) << family;
@@ -124,17 +124,17 @@ TEST(PayloadFilter, LooksAtTheHalfOfAnIoctlThatTheKernelReads) {
     EXPECT_EQ(filter().code({"ioctl", {0, request}}), EPERM);
     EXPECT_EQ(filter().code({"ioctl", {0, request | 0x1'0000'0000}}), EPERM);
   }
-  EXPECT_EQ(filter().evaluate({"ioctl", {0, std::uint64_t{TIOCGWINSZ}}}), Verdict::allow);
+  EXPECT_EQ(filter().evaluate({"ioctl", {0, std::uint64_t{TIOCGWINSZ}}}), Reaction::allow);
 }
 
 TEST(PayloadFilter, MakesNoDevicesNoListenersAndNoOtherPersonality) {
-  EXPECT_EQ(filter().evaluate({"mknod", {0, std::uint64_t{S_IFREG}}}), Verdict::allow);
-  EXPECT_EQ(filter().evaluate({"mknodat", {0, 0, S_IFIFO}}), Verdict::allow);
+  EXPECT_EQ(filter().evaluate({"mknod", {0, std::uint64_t{S_IFREG}}}), Reaction::allow);
+  EXPECT_EQ(filter().evaluate({"mknodat", {0, 0, S_IFIFO}}), Reaction::allow);
   EXPECT_EQ(filter().code({"mknod", {0, S_IFCHR}}), EPERM);
   EXPECT_EQ(filter().code({"mknodat", {0, 0, S_IFBLK}}), EPERM);
-  EXPECT_EQ(filter().evaluate({"seccomp", {1, 0}}), Verdict::allow);
+  EXPECT_EQ(filter().evaluate({"seccomp", {1, 0}}), Reaction::allow);
   EXPECT_EQ(filter().code({"seccomp", {1, 1U << 3U}}), EPERM);
-  EXPECT_EQ(filter().evaluate({"personality", {0xffff'ffff}}), Verdict::allow);
+  EXPECT_EQ(filter().evaluate({"personality", {0xffff'ffff}}), Reaction::allow);
   EXPECT_EQ(filter().code({"personality", {0x0040000}}), EPERM);  // ADDR_NO_RANDOMIZE
 }
 
@@ -142,22 +142,22 @@ TEST(PayloadFilter, AllowsWhatNodeLivesOn) {
   for (const char* call : {"read", "openat", "mmap", "futex", "epoll_wait", "epoll_pwait", "statx",
                            "getrandom", "wait4", "bind", "listen", "accept4", "inotify_add_watch",
                            "copy_file_range", "prctl", "rseq", "eventfd2", "pipe2", "fork"}) {
-    EXPECT_EQ(filter().evaluate({call, {}}), Verdict::allow) << call;
+    EXPECT_EQ(filter().evaluate({call, {}}), Reaction::allow) << call;
   }
 }
 
 TEST(PayloadFilter, ReportsWhatTheTraceIsAbout) {
   for (const char* call : {"execve", "execveat", "connect", "sendmsg"}) {
-    EXPECT_EQ(filter().evaluate({call, {}}), Verdict::report) << call;
+    EXPECT_EQ(filter().evaluate({call, {}}), Reaction::report) << call;
   }
-  EXPECT_EQ(filter().evaluate({"sendto", {3, 0, 0, 0, 0}}), Verdict::allow);
-  EXPECT_EQ(filter().evaluate({"sendto", {3, 0, 0, 0, 0x7fff'0000'0000}}), Verdict::report);
+  EXPECT_EQ(filter().evaluate({"sendto", {3, 0, 0, 0, 0}}), Reaction::allow);
+  EXPECT_EQ(filter().evaluate({"sendto", {3, 0, 0, 0, 0x7fff'0000'0000}}), Reaction::report);
 }
 
 TEST(PayloadFilter, EndsForeignArchitectures) {
-  EXPECT_EQ(filter().evaluate_raw(AUDIT_ARCH_I386, 11), Verdict::kill);
+  EXPECT_EQ(filter().evaluate_raw(AUDIT_ARCH_I386, 11), Reaction::kill);
 #ifdef __x86_64__
-  EXPECT_NE(filter().evaluate_raw(AUDIT_ARCH_X86_64, 0x4000'0000 + 59), Verdict::allow);  // x32
+  EXPECT_NE(filter().evaluate_raw(AUDIT_ARCH_X86_64, 0x4000'0000 + 59), Reaction::allow);  // x32
 #endif
 }
 

@@ -7,25 +7,25 @@ namespace cg::seal {
 
 namespace {
 
-std::string step_text(Error::Step step) {
-  switch (step) {
-    case Error::Step::filter_rule:
+std::string stage_text(Error::Stage stage) {
+  switch (stage) {
+    case Error::Stage::filter_rule:
       return "a filter rule is wrong";
-    case Error::Step::filter_build:
+    case Error::Stage::filter_build:
       return "the filter could not be made";
-    case Error::Step::descriptors:
+    case Error::Stage::descriptors:
       return "inherited descriptors could not be closed";
-    case Error::Step::dumpable:
+    case Error::Stage::dumpable:
       return "the process could not be made undumpable";
-    case Error::Step::limits:
+    case Error::Stage::limits:
       return "a resource limit could not be set";
-    case Error::Step::capabilities:
+    case Error::Stage::capabilities:
       return "capabilities could not be dropped";
-    case Error::Step::no_new_privileges:
+    case Error::Stage::no_new_privileges:
       return "no_new_privs could not be set";
-    case Error::Step::landlock:
+    case Error::Stage::landlock:
       return "Landlock failed";
-    case Error::Step::filter_load:
+    case Error::Stage::filter_load:
       return "the seccomp filter could not be loaded";
   }
   std::abort();
@@ -34,7 +34,7 @@ std::string step_text(Error::Step step) {
 }  // namespace
 
 std::string describe(const Error& error) {
-  std::string out = step_text(error.step);
+  std::string out = stage_text(error.stage);
   if (!error.detail.empty()) out += ": " + error.detail;
   if (error.code != 0) out += std::string(" (") + strerrordesc_np(error.code) + ")";
   return out;

@@ -7,7 +7,7 @@
 namespace cg::seal {
 
 struct Error {
-  enum class Step {
+  enum class Stage {
     filter_rule,   // a rule names no system call, or one argument twice
     filter_build,  // libseccomp could not make a program of the rules
     descriptors,
@@ -18,7 +18,7 @@ struct Error {
     landlock,  // the kernel has it, and it failed
     filter_load,
   };
-  Step step;
+  Stage stage;
   int code = 0;        // errno, 0 where there is none
   std::string detail;  // the rule, limit or path
 };

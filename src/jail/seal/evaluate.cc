@@ -54,19 +54,19 @@ std::optional<std::uint32_t> run(std::span<const sock_filter> program, const sec
   return std::nullopt;
 }
 
-Verdict verdict_of(std::optional<std::uint32_t> action) {
-  if (!action) return Verdict::unknown;
+Reaction reaction_of(std::optional<std::uint32_t> action) {
+  if (!action) return Reaction::unknown;
   switch (*action & SECCOMP_RET_ACTION_FULL) {
     case SECCOMP_RET_ALLOW:
-      return Verdict::allow;
+      return Reaction::allow;
     case SECCOMP_RET_KILL_PROCESS:
-      return Verdict::kill;
+      return Reaction::kill;
     case SECCOMP_RET_ERRNO:
-      return Verdict::refuse;
+      return Reaction::refuse;
     case SECCOMP_RET_USER_NOTIF:
-      return Verdict::report;
+      return Reaction::report;
     default:
-      return Verdict::unknown;
+      return Reaction::unknown;
   }
 }
 
@@ -82,19 +82,21 @@ std::optional<std::uint32_t> action_for(std::span<const sock_filter> program, co
 
 }  // namespace
 
-Verdict Filter::evaluate(const Call& call) const { return verdict_of(action_for(program_, call)); }
+Reaction Filter::evaluate(const Call& call) const {
+  return reaction_of(action_for(program_, call));
+}
 
 int Filter::code(const Call& call) const {
   const auto action = action_for(program_, call);
-  if (verdict_of(action) != Verdict::refuse) return 0;
+  if (reaction_of(action) != Reaction::refuse) return 0;
   return static_cast<int>(*action & SECCOMP_RET_DATA);
 }
 
-Verdict Filter::evaluate_raw(std::uint32_t architecture, std::uint32_t number) const {
+Reaction Filter::evaluate_raw(std::uint32_t architecture, std::uint32_t number) const {
   seccomp_data data{};
   data.nr = static_cast<int>(number);
   data.arch = architecture;
-  return verdict_of(run(program_, data));
+  return reaction_of(run(program_, data));
 }
 
 }  // namespace cg::seal

@@ -38,7 +38,7 @@ std::string printed(const Rule& rule) {
 }
 
 Error rule_error(const Rule& rule, int code) {
-  return {Error::Step::filter_rule, code, printed(rule)};
+  return {Error::Stage::filter_rule, code, printed(rule)};
 }
 
 Result<Done, Error> add(const Context& context, const Rule& rule) {
@@ -143,7 +143,7 @@ Result<std::vector<sock_filter>, Error> ordered_part(const std::vector<Rule>& ru
 }
 
 Error build_error(const std::string& name, int code) {
-  return {Error::Step::filter_build, code, name};
+  return {Error::Stage::filter_build, code, name};
 }
 
 /// libseccomp gives its program to a descriptor only.

@@ -75,7 +75,8 @@ struct Call {
   std::array<std::uint64_t, 6> args{};
 };
 
-enum class Verdict {
+/// What a filter does to a call.
+enum class Reaction {
   allow,
   kill,
   refuse,  // see Filter::code()
@@ -90,9 +91,9 @@ class Filter {
   [[nodiscard]] static Result<Filter, Error> build(std::string name, std::vector<Rule> rules,
                                                    Otherwise otherwise);
 
-  [[nodiscard]] Verdict evaluate(const Call& call) const;
+  [[nodiscard]] Reaction evaluate(const Call& call) const;
   /// The same for a call of a foreign architecture, by number.
-  [[nodiscard]] Verdict evaluate_raw(std::uint32_t architecture, std::uint32_t number) const;
+  [[nodiscard]] Reaction evaluate_raw(std::uint32_t architecture, std::uint32_t number) const;
   /// The errno of a call that is refused, 0 for any other.
   [[nodiscard]] int code(const Call& call) const;
 

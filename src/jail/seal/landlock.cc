@@ -55,7 +55,7 @@ std::uint64_t file_rights(int abi) {
 std::size_t attribute_size(int abi) { return abi >= 6 ? 24 : abi >= 4 ? 16 : 8; }
 
 Error landlock_error(std::string detail) {
-  return {Error::Step::landlock, errno, std::move(detail)};
+  return {Error::Stage::landlock, errno, std::move(detail)};
 }
 
 long add_rule(const os::Fd& ruleset, int type, const void* rule) {

@@ -17,7 +17,7 @@ namespace {
 
 Result<Done, Error> limit(__rlimit_resource resource, rlim_t value, const char* name) {
   const rlimit both{value, value};
-  if (setrlimit(resource, &both) != 0) return fail(Error{Error::Step::limits, errno, name});
+  if (setrlimit(resource, &both) != 0) return fail(Error{Error::Stage::limits, errno, name});
   return Done{};
 }
 
@@ -32,21 +32,21 @@ Result<Done, Error> drop_capabilities() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   const std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> none{};
   if (syscall(SYS_capset, &header, none.data()) != 0) {
-    return fail(Error{Error::Step::capabilities, errno, ""});
+    return fail(Error{Error::Stage::capabilities, errno, ""});
   }
   return Done{};
 }
 
 Result<Done, Error> forbid_new_privileges() {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) {
-    return fail(Error{Error::Step::no_new_privileges, errno, ""});
+    return fail(Error{Error::Stage::no_new_privileges, errno, ""});
   }
   return Done{};
 }
 
 Result<Done, Error> make_undumpable() {
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 0) {
-    return fail(Error{Error::Step::dumpable, errno, ""});
+    return fail(Error{Error::Stage::dumpable, errno, ""});
   }
   return Done{};
 }
@@ -60,7 +60,7 @@ Result<Done, Error> load(const Filter& filter) {
       syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &loaded);
   if (code == 0) return Done{};
   return fail(
-      Error{Error::Step::filter_load, code > 0 ? EBUSY : errno, std::string(filter.name())});
+      Error{Error::Stage::filter_load, code > 0 ? EBUSY : errno, std::string(filter.name())});
 }
 
 std::string layer(bool held, std::string_view name) {
@@ -71,7 +71,7 @@ std::string layer(bool held, std::string_view name) {
 
 Result<Done, Error> shed(unsigned first) {
   if (close_range(first, ~0U, 0) != 0) {
-    return fail(Error{Error::Step::descriptors, errno, std::to_string(first)});
+    return fail(Error{Error::Stage::descriptors, errno, std::to_string(first)});
   }
   CG_TRY(make_undumpable());
   return limit(RLIMIT_CORE, 0, "core");

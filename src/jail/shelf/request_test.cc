@@ -118,16 +118,17 @@ TEST(ShelfAnswer, FilesAndDocumentsAndNothingElse) {
 TEST(ShelfPolicy, NoWayOut) {
   const auto policy = shelf_policy("/srv/shelf");
   ASSERT_TRUE(policy.has_value());
-  using seal::Verdict;
+  using seal::Reaction;
   for (const char* name :
        {"socket",   "connect",  "bind",    "listen", "execve",  "execveat",       "fork",
         "clone",    "clone3",   "openat",  "open",   "sendmsg", "io_uring_setup", "ptrace",
         "unlinkat", "pwrite64", "mkdirat", "kill",   "fcntl",   "dup2",           "setsockopt"}) {
-    EXPECT_TRUE(policy->filter.evaluate({name, {}}) == Verdict::kill) << name;
+    EXPECT_TRUE(policy->filter.evaluate({name, {}}) == Reaction::kill) << name;
   }
-  EXPECT_TRUE(policy->filter.evaluate({"mmap", {0, 4096, PROT_READ | PROT_EXEC}}) == Verdict::kill);
-  EXPECT_TRUE(policy->filter.evaluate({"sendto", {5, 1, 1, 0x4040, 1, 16}}) == Verdict::kill);
-  EXPECT_TRUE(policy->filter.evaluate({"openat2", {}}) == Verdict::allow);
+  EXPECT_TRUE(policy->filter.evaluate({"mmap", {0, 4096, PROT_READ | PROT_EXEC}}) ==
+              Reaction::kill);
+  EXPECT_TRUE(policy->filter.evaluate({"sendto", {5, 1, 1, 0x4040, 1, 16}}) == Reaction::kill);
+  EXPECT_TRUE(policy->filter.evaluate({"openat2", {}}) == Reaction::allow);
 }
 
 }  // namespace

@@ -151,20 +151,20 @@ Started execute(const Request& request, const std::vector<os::Fd>& fds, const Pl
   return {0, code};
 }
 
-Facts probe() {
-  Facts facts;
+KernelGrants probe() {
+  KernelGrants grants;
   const pid_t child = fork();
   if (child == 0) _exit(unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0 ? 0 : 1);
   int status = 1;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  facts.namespaces = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 1 : 0;
+  grants.namespaces = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 1 : 0;
   const long secret = syscall(SYS_memfd_secret, 0);
   if (secret >= 0) close(static_cast<int>(secret));
-  facts.secret_memory = secret >= 0 ? 1 : 0;
+  grants.secret_memory = secret >= 0 ? 1 : 0;
   const unsigned action = SECCOMP_RET_KILL_PROCESS;
-  facts.killing_filters = syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0 ? 1 : 0;
-  return facts;
+  grants.killing_filters = syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0 ? 1 : 0;
+  return grants;
 }
 
 }  // namespace cg::spawn

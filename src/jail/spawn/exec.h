@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/os/fd.h"
+#include "jail/spawn/places.h"
 #include "jail/spawn/protocol.h"
-#include "jail/spawn/spawner.h"
 
 namespace cg::spawn {
 
@@ -22,6 +22,6 @@ struct Started {
                               const Places& places);
 
 /// By trying, in a child where trying changes something.
-[[nodiscard]] Facts probe();
+[[nodiscard]] KernelGrants probe();
 
 }  // namespace cg::spawn

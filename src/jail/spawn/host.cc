@@ -156,12 +156,12 @@ std::vector<Refusal> Host::take_refusals() {
   return {reply->refusals.begin(), reply->refusals.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-Result<Facts, os::Error> Host::facts() {
+Result<KernelGrants, os::Error> Host::grants() {
   Request request;
-  request.kind = Request::Kind::facts;
+  request.kind = Request::Kind::grants;
   std::vector<os::Fd> none;
   CG_TRY_ASSIGN(const Reply reply, ask(request, {}, none));
-  return reply.facts;
+  return reply.grants;
 }
 
 Host* current() { return the_host; }

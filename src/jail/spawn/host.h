@@ -78,7 +78,7 @@ class Host {
   [[nodiscard]] Result<Done, os::Error> watch(const os::Fd& listener);
   /// The calls it refused since it was asked last.
   [[nodiscard]] std::vector<Refusal> take_refusals();
-  [[nodiscard]] Result<Facts, os::Error> facts();
+  [[nodiscard]] Result<KernelGrants, os::Error> grants();
   [[nodiscard]] pid_t pid() const { return pid_; }
 
  private:

@@ -41,14 +41,14 @@ struct Refusal {
 inline constexpr std::size_t kMaxRefusals = 16;
 
 /// What this kernel lets an unsealed process of this user do.
-struct Facts {
+struct KernelGrants {
   std::uint32_t namespaces = 0;  // user and network namespaces can be made
   std::uint32_t secret_memory = 0;
   std::uint32_t killing_filters = 0;
 };
 
 struct Request {
-  enum class Kind : std::uint32_t { pair, start, stop, watch, refusals, facts };
+  enum class Kind : std::uint32_t { pair, start, stop, watch, refusals, grants };
   Kind kind = Kind::pair;
   Program program = Program::git;  // start
   std::int32_t child = 0;          // stop
@@ -60,7 +60,7 @@ struct Reply {
   std::int32_t child = 0;
   std::uint32_t count = 0;  // of refusals since the last time; at most kMaxRefusals are told
   std::array<Refusal, kMaxRefusals> refusals{};
-  Facts facts;
+  KernelGrants grants;
 };
 
 /// One message and the descriptors that go with it, over a SOCK_SEQPACKET pair. False if the

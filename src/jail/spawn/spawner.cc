@@ -1,7 +1,6 @@
 #include "jail/spawn/spawner.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -133,8 +132,8 @@ class Server {
       case Request::Kind::refusals:
         tell_refusals(reply);
         break;
-      case Request::Kind::facts:
-        reply.facts = probe();
+      case Request::Kind::grants:
+        reply.grants = probe();
         break;
       default:
         return false;
@@ -204,17 +203,6 @@ void keep_only(os::Fd& socket, os::Fd& ci_key) {
 }
 
 }  // namespace
-
-Result<Places, os::Error> places_of_this_program() {
-  std::array<char, PATH_MAX> path{};
-  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  if (size <= 0) return fail(os::from_errno(errno, "/proc/self/exe"));
-  const std::string program(path.data(), static_cast<std::size_t>(size));
-  const std::string own = program.substr(0, program.rfind('/'));
-  Places places;
-  places.folders = {own, own + "/../libexec/codegenie"};
-  return places;
-}
 
 void serve(os::Fd socket, os::Fd ci_key, Places places, Refused* refused) {
   setpgid(0, 0);  // ^C is for the parent; this ends when the parent does

@@ -264,17 +264,6 @@ class Finder {
 
 }  // namespace
 
-std::optional<Language> language_of(std::string_view path) {
-  const auto ends = [&](std::initializer_list<std::string_view> endings) {
-    return std::any_of(endings.begin(), endings.end(),
-                       [&](std::string_view ending) { return path.ends_with(ending); });
-  };
-  if (ends({".js", ".cjs", ".mjs", ".jsx"})) return Language::javascript;
-  if (ends({".ts", ".cts", ".mts"})) return Language::typescript;
-  if (ends({".tsx"})) return Language::tsx;
-  return std::nullopt;
-}
-
 Result<Uses, Error> find_uses(std::string_view text, Language language, std::string_view package) {
   if (text.size() > kMaxFileBytes) return fail(Error::too_large);
   // Most files do not, and parsing costs a thousand times as much as looking.

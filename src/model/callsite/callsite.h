@@ -11,20 +11,14 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/base/result.h"
+#include "model/callsite/language.h"
 
 namespace cg::callsite {
-
-enum class Language { javascript, typescript, tsx };
-/// By the ending of a path: .js .cjs .mjs .jsx, .ts .cts .mts, .tsx; nothing for others.
-[[nodiscard]] std::optional<Language> language_of(std::string_view path);
-
-inline constexpr std::size_t kMaxFileBytes = 2U << 20U;
 
 /// A piece of the file, byte for byte, with the number of its first line.
 struct Piece {
@@ -42,12 +36,6 @@ struct Uses {
   std::vector<std::string> names;  // members that are used: "parse", "default"; sorted
   bool broken = false;             // the file has parts that do not parse
   [[nodiscard]] bool empty() const { return imports.empty(); }
-};
-
-enum class Error {
-  too_large,
-  not_utf8,
-  too_deep,  // or too costly otherwise: no source that people write
 };
 
 /// `package` as written in imports: "marked", "@scope/name"; "marked/lib/x" counts too.

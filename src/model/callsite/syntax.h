@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "model/callsite/callsite.h"
+#include "model/callsite/language.h"
 
 namespace cg::callsite {
 

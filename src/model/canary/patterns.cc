@@ -5,7 +5,6 @@
 
 #include "base/base/assert.h"
 #include "model/canary/letter.h"
-#include "model/canary/scan.h"
 #include "trust/hash/blake3.h"
 
 namespace cg::canary {

@@ -9,6 +9,7 @@
 #include "base/domain/source_kind.h"
 #include "model/canary/forms.h"
 #include "model/canary/span.h"
+#include "trust/hash/digest.h"
 
 namespace cg::canary {
 
@@ -23,6 +24,10 @@ struct Pattern {
 
 /// In the order of the file. The rules about hidden characters are not among them.
 [[nodiscard]] const std::vector<Pattern>& patterns();
+
+/// Of the list with the rules: it stands in every event about a collision.
+[[nodiscard]] const hash::Digest& patterns_digest();
+[[nodiscard]] std::uint32_t patterns_version();
 
 struct HiddenRule {
   std::string_view id;

@@ -10,14 +10,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/domain/source_kind.h"
 #include "model/canary/span.h"
-#include "trust/hash/digest.h"
 
 namespace cg::canary {
 
@@ -44,9 +41,5 @@ inline constexpr std::size_t kMaxHits = 64;
 /// The spans of the hits with the sentence or line that they stand in, merged and in order:
 /// what a reader should not see. Where there were more hits, all from the last one told on.
 [[nodiscard]] std::vector<Span> redactions(std::string_view text, const Scan& scan);
-
-/// Of the pattern list: it stands in every event about a collision.
-[[nodiscard]] const hash::Digest& patterns_digest();
-[[nodiscard]] std::uint32_t patterns_version();
 
 }  // namespace cg::canary

@@ -7,32 +7,17 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/base/bytes.h"
 #include "base/base/result.h"
+#include "model/cassette/exchange.h"
 #include "trust/hash/digest.h"
 
 namespace cg::cassette {
-
-using Header = std::pair<std::string, std::string>;  // name in lower case, value
-
-struct Response {
-  std::uint16_t status = 0;
-  std::vector<Header> headers;
-  std::string body;
-  friend bool operator==(const Response&, const Response&) = default;
-};
-
-struct Exchange {
-  std::string request;  // the body
-  Response response;
-  friend bool operator==(const Exchange&, const Exchange&) = default;
-};
 
 struct Cassette {
   std::array<Byte, 32> seed{};
@@ -43,7 +28,6 @@ struct Cassette {
 
 inline constexpr std::size_t kMaxFile = 16U << 20U;
 inline constexpr std::size_t kMaxExchanges = 1000;
-inline constexpr std::size_t kMaxBody = 1U << 20U;
 
 struct Error {
   enum class Kind {

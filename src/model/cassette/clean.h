@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/cassette/cassette.h"
+#include "model/cassette/exchange.h"
 
 namespace cg::cassette {
 

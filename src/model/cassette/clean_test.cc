@@ -7,9 +7,11 @@
 #include <functional>
 #include <random>
 
+#include "base/base/bytes.h"
 #include "base/base/text.h"
 #include "base/json/canonical.h"
 #include "base/json/json.h"
+#include "model/cassette/cassette.h"
 #include "model/cassette/secrets.h"
 
 namespace cg::cassette {

@@ -88,7 +88,7 @@ struct Helper {
 };
 
 Result<Helper, Failure> start(spawn::Program which, const std::string& path,
-                              std::span<const net::Step> order, std::initializer_list<int> more) {
+                              std::span<const net::Move> order, std::initializer_list<int> more) {
   auto pair = net::socket_pair();
   if (!pair) return fail(setup_failure(pair.error()));
   net::Birth birth;

@@ -47,19 +47,19 @@ std::string visible(std::uint32_t c) {
 }
 
 /// What becomes of the bytes at the start of `rest`, and how many they are.
-struct Step {
+struct Replacement {
   std::size_t taken;
   std::string_view as_is;  // else:
   std::string instead;
 };
 
-Step control(std::string_view rest) {
+Replacement control(std::string_view rest) {
   const char c = rest[0];
   if (c == '\r') return {rest.starts_with("\r\n") ? 2U : 1U, "\n", {}};
   return {1, {}, visible(static_cast<Byte>(c))};
 }
 
-Step step(std::string_view rest) {
+Replacement replacement(std::string_view rest) {
   const std::size_t length = utf8_sequence(rest);
   if (length == 0) return {1, "\xEF\xBF\xBD", {}};
   if (length == 1) return control(rest);
@@ -90,7 +90,7 @@ bool append_clean(std::string& out, std::string_view bytes, std::size_t cap) {
     out += bytes.substr(0, plain);
     bytes.remove_prefix(plain);
     if (bytes.empty()) return true;
-    const Step next = step(bytes);
+    const Replacement next = replacement(bytes);
     const std::string_view piece = next.instead.empty() ? next.as_is : next.instead;
     if (piece.size() > cap - std::min(cap, out.size())) return false;
     out += piece;

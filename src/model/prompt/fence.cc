@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/base/text.h"
+#include "model/canary/patterns.h"
 #include "model/prompt/clean.h"
 #include "trust/hash/blake3.h"
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/base/text.h"
+#include "model/canary/patterns.h"
 #include "model/prompt/clean.h"
 #include "model/prompt/nonces.h"
 #include "trust/hash/blake3.h"

@@ -19,17 +19,17 @@ Failure<Rejection> reject(Reason reason, std::string_view where, std::size_t lin
   return fail(Rejection{reason, where, line});
 }
 
-Result<const ManifestFacts*, Rejection> manifest_of(const RepoPath& path, const Facts& facts) {
-  const auto found = std::find_if(facts.manifests.begin(), facts.manifests.end(),
+Result<const ManifestFacts*, Rejection> manifest_of(const RepoPath& path, const Known& known) {
+  const auto found = std::find_if(known.manifests.begin(), known.manifests.end(),
                                   [&](const ManifestFacts& m) { return m.path == path.str(); });
-  if (found == facts.manifests.end()) return reject(Reason::no_such_manifest, "manifest_path");
+  if (found == known.manifests.end()) return reject(Reason::no_such_manifest, "manifest_path");
   return &*found;
 }
 
-Result<const Copies*, Rejection> copies_of(const PackageName& package, const Facts& facts) {
-  const auto found = std::find_if(facts.packages.begin(), facts.packages.end(),
+Result<const Copies*, Rejection> copies_of(const PackageName& package, const Known& known) {
+  const auto found = std::find_if(known.packages.begin(), known.packages.end(),
                                   [&](const Copies& c) { return c.package == package.str(); });
-  if (found == facts.packages.end()) return reject(Reason::wrong_package, "package");
+  if (found == known.packages.end()) return reject(Reason::wrong_package, "package");
   return &*found;
 }
 
@@ -74,10 +74,10 @@ bool any_prerelease(const std::vector<semver::Version>& versions) {
 }
 
 /// Some other version is newer too, safe, and not deprecated.
-bool has_better(plan::Shelf& shelf, const Wish& wish) {
+bool has_better(plan::Offers& offers, const Wish& wish) {
   const auto better = [&](const semver::Version& installed) {
-    const std::vector<std::size_t> safe = shelf.safe_above(installed);
-    return !safe.empty() && !shelf.packument().deprecated(safe.front());
+    const std::vector<std::size_t> safe = offers.safe_above(installed);
+    return !safe.empty() && !offers.packument().deprecated(safe.front());
   };
   return std::any_of(wish.installed.begin(), wish.installed.end(), better);
 }
@@ -94,51 +94,51 @@ bool is_newer(const Wish& wish) {
   return newer && !older;
 }
 
-Result<Done, Rejection> check_version(const Wish& wish, const Facts& facts) {
-  plan::Market market(facts.source, facts.advisories, facts.options);
-  plan::Shelf* shelf = market.shelf(wish.copies.package);
-  if (shelf == nullptr) return reject(Reason::no_metadata, "package");
-  const auto found = shelf->packument().find(wish.version);
-  if (!found || !shelf->packument().version(*found).same_text(wish.version)) {
+Result<Done, Rejection> check_version(const Wish& wish, const Known& known) {
+  plan::Market market(known.source, known.advisories, known.options);
+  plan::Offers* offers = market.offers(wish.copies.package);
+  if (offers == nullptr) return reject(Reason::no_metadata, "package");
+  const auto found = offers->packument().find(wish.version);
+  if (!found || !offers->packument().version(*found).same_text(wish.version)) {
     return reject(Reason::not_published, wish.key);
   }
   if (!is_newer(wish)) return reject(Reason::not_newer, wish.key);
-  if (shelf->affected(*found)) return reject(Reason::still_vulnerable, wish.key);
+  if (offers->affected(*found)) return reject(Reason::still_vulnerable, wish.key);
   if (wish.version.has_prerelease() && !any_prerelease(wish.installed)) {
     return reject(Reason::prerelease, wish.key);
   }
-  if (const auto reason = reason_of(shelf->refused(*found, wish.copies.install_script))) {
+  if (const auto reason = reason_of(offers->refused(*found, wish.copies.install_script))) {
     return reject(*reason, wish.key);
   }
-  if (shelf->packument().deprecated(*found) && has_better(*shelf, wish)) {
+  if (offers->packument().deprecated(*found) && has_better(*offers, wish)) {
     return reject(Reason::deprecated, wish.key);
   }
   return Done{};
 }
 
-Result<What, Rejection> judge_bump(const DepBump& wish, const Facts& facts) {
-  CG_TRY_ASSIGN(const Copies* copies, copies_of(wish.package, facts));
-  CG_TRY_ASSIGN(const ManifestFacts* manifest, manifest_of(wish.manifest, facts));
+Result<What, Rejection> judge_bump(const DepBump& wish, const Known& known) {
+  CG_TRY_ASSIGN(const Copies* copies, copies_of(wish.package, known));
+  CG_TRY_ASSIGN(const ManifestFacts* manifest, manifest_of(wish.manifest, known));
   const auto direct = std::find_if(manifest->direct.begin(), manifest->direct.end(),
                                    [&](const Direct& d) { return d.package == copies->package; });
   if (direct == manifest->direct.end()) return reject(Reason::not_direct, "package");
-  CG_TRY(check_version({*copies, {direct->installed}, wish.target, "target_version"}, facts));
+  CG_TRY(check_version({*copies, {direct->installed}, wish.target, "target_version"}, known));
   return What(Bump{wish.manifest, wish.package, direct->installed, wish.target});
 }
 
-Result<What, Rejection> judge_override(const Override& wish, const Facts& facts) {
-  CG_TRY_ASSIGN(const Copies* copies, copies_of(wish.package, facts));
-  CG_TRY_ASSIGN(const ManifestFacts* manifest, manifest_of(wish.manifest, facts));
+Result<What, Rejection> judge_override(const Override& wish, const Known& known) {
+  CG_TRY_ASSIGN(const Copies* copies, copies_of(wish.package, known));
+  CG_TRY_ASSIGN(const ManifestFacts* manifest, manifest_of(wish.manifest, known));
   // npm, yarn and pnpm read such rules in the root manifest alone.
-  if (manifest != &facts.manifests.front()) return reject(Reason::not_root, "manifest_path");
-  CG_TRY(check_version({*copies, copies->installed, wish.forced, "forced_version"}, facts));
+  if (manifest != &known.manifests.front()) return reject(Reason::not_root, "manifest_path");
+  CG_TRY(check_version({*copies, copies->installed, wish.forced, "forced_version"}, known));
   return What(Force{wish.manifest, wish.package, wish.forced});
 }
 
-Result<std::string, Rejection> rewritten(const json::FilePatch& file, const Facts& facts) {
-  const auto shown = facts.files.find(file.path);
-  if (shown == facts.files.end()) return reject(Reason::file_not_shown, "files");
-  if (names_file(facts.gate_commands, file.path)) return reject(Reason::gate_file, "files");
+Result<std::string, Rejection> rewritten(const json::FilePatch& file, const Known& known) {
+  const auto shown = known.files.find(file.path);
+  if (shown == known.files.end()) return reject(Reason::file_not_shown, "files");
+  if (names_file(known.gate_commands, file.path)) return reject(Reason::gate_file, "files");
   auto text = json::apply_patch(file, shown->second);
   if (!text) return reject(Reason::does_not_apply, "diff", text.error().line);
   if (*text == shown->second) return reject(Reason::changes_nothing, "diff");
@@ -147,21 +147,21 @@ Result<std::string, Rejection> rewritten(const json::FilePatch& file, const Fact
   return *std::move(text);
 }
 
-Result<What, Rejection> judge_rewrite(const CallsiteRewrite& wish, const Facts& facts) {
-  CG_TRY(manifest_of(wish.manifest, facts));
+Result<What, Rejection> judge_rewrite(const CallsiteRewrite& wish, const Known& known) {
+  CG_TRY(manifest_of(wish.manifest, known));
   Rewrite out{wish.manifest, {}};
   for (const json::FilePatch& file : wish.diff.patch().files) {
-    CG_TRY_ASSIGN(std::string text, rewritten(file, facts));
+    CG_TRY_ASSIGN(std::string text, rewritten(file, known));
     out.texts.emplace(file.path, std::move(text));
   }
   return What(std::move(out));
 }
 
-Result<What, Rejection> judge_any(const Proposal& proposal, const Facts& facts) {
+Result<What, Rejection> judge_any(const Proposal& proposal, const Known& known) {
   return match(
-      proposal, [&](const DepBump& wish) { return judge_bump(wish, facts); },
-      [&](const Override& wish) { return judge_override(wish, facts); },
-      [&](const CallsiteRewrite& wish) { return judge_rewrite(wish, facts); },
+      proposal, [&](const DepBump& wish) { return judge_bump(wish, known); },
+      [&](const Override& wish) { return judge_override(wish, known); },
+      [&](const CallsiteRewrite& wish) { return judge_rewrite(wish, known); },
       [](const Refuse& refusal) { return Result<What, Rejection>(Declined{refusal.reason}); });
 }
 
@@ -177,8 +177,8 @@ std::string_view name(Reason reason) {
   return kNames[static_cast<std::size_t>(reason)];
 }
 
-Result<Accepted, Rejection> judge(const Proposal& proposal, const Facts& facts) {
-  CG_TRY_ASSIGN(What what, judge_any(proposal, facts));
+Result<Accepted, Rejection> judge(const Proposal& proposal, const Known& known) {
+  CG_TRY_ASSIGN(What what, judge_any(proposal, known));
   return Accepted(std::move(what));
 }
 

@@ -37,7 +37,8 @@ struct ManifestFacts {
   std::vector<Direct> direct;
 };
 
-struct Facts {
+/// What is known without the model.
+struct Known {
   std::vector<Copies> packages;          // the vulnerable one, and those that bring it
   std::vector<ManifestFacts> manifests;  // that exist; the root's first
   /// What the prompt showed of, whole and as it stands in the tree: path to text. A file that
@@ -107,11 +108,11 @@ class Accepted {
   [[nodiscard]] const What& what() const { return what_; }
 
  private:
-  friend Result<Accepted, Rejection> judge(const Proposal& proposal, const Facts& facts);
+  friend Result<Accepted, Rejection> judge(const Proposal& proposal, const Known& known);
   explicit Accepted(What what) : what_(std::move(what)) {}
   What what_;
 };
 
-[[nodiscard]] Result<Accepted, Rejection> judge(const Proposal& proposal, const Facts& facts);
+[[nodiscard]] Result<Accepted, Rejection> judge(const Proposal& proposal, const Known& known);
 
 }  // namespace cg::proposal

@@ -17,8 +17,8 @@ PackageName package(std::string_view text) { return PackageName::parse(text).val
 class Judge : public testing::Test {
  protected:
   std::string outcome(const Proposal& proposal) {
-    const Facts facts = world_.facts();
-    const auto accepted = judge(proposal, facts);
+    const Known known = world_.known();
+    const auto accepted = judge(proposal, known);
     return accepted ? "ok" : std::string(name(accepted.error().reason));
   }
   std::string bump(std::string_view target, std::string_view of = "menu",
@@ -48,9 +48,9 @@ TEST_F(Judge, TakesAPublishedSafeNewerVersion) {
 }
 
 TEST_F(Judge, TellsWhatTheBumpStartsFrom) {
-  const Facts facts = world_.facts();
+  const Known known = world_.known();
   const auto accepted = judge(
-      DepBump{path("packages/site/package.json"), package("menu"), version("3.0.0"), ""}, facts);
+      DepBump{path("packages/site/package.json"), package("menu"), version("3.0.0"), ""}, known);
   ASSERT_TRUE(accepted);
   const auto& what = std::get<Bump>(accepted->what());
   EXPECT_EQ(what.from, version("1.0.0"));
@@ -86,18 +86,18 @@ TEST_F(Judge, TakesADeprecatedVersionWhereNoOtherIsSafe) {
       return package == "menu" && version.str() != "3.0.1";
     }
   } others;
-  const Facts facts = world_.facts();
-  const Facts narrow{facts.packages, facts.manifests, {}, {}, world_, others, world_.options};
+  const Known known = world_.known();
+  const Known narrow{known.packages, known.manifests, {}, {}, world_, others, world_.options};
   EXPECT_TRUE(judge(DepBump{path("package.json"), package("menu"), version("3.0.1"), ""}, narrow));
 }
 
 TEST_F(Judge, TakesAPrereleaseWhereOneIsInstalled) {
-  Facts facts = world_.facts();
-  facts.packages = {{"cafe", {version("2.0.0-rc.1")}}};
-  facts.manifests = {{"package.json", {{"cafe", version("2.0.0-rc.1")}}}};
+  Known known = world_.known();
+  known.packages = {{"cafe", {version("2.0.0-rc.1")}}};
+  known.manifests = {{"package.json", {{"cafe", version("2.0.0-rc.1")}}}};
   EXPECT_TRUE(
-      judge(DepBump{path("package.json"), package("cafe"), version("2.0.0-rc.2"), ""}, facts));
-  EXPECT_FALSE(judge(DepBump{path("package.json"), package("cafe"), version("1.1.0"), ""}, facts));
+      judge(DepBump{path("package.json"), package("cafe"), version("2.0.0-rc.2"), ""}, known));
+  EXPECT_FALSE(judge(DepBump{path("package.json"), package("cafe"), version("1.1.0"), ""}, known));
 }
 
 TEST_F(Judge, MovesOnlyWhatTheAdvisoryIsAbout) {
@@ -111,10 +111,10 @@ TEST_F(Judge, MovesOnlyWhatTheAdvisoryIsAbout) {
 }
 
 TEST_F(Judge, NoOverrideGoesDownForAnyCopy) {
-  Facts facts = world_.facts();
-  facts.packages.front().installed.push_back(version("3.0.2"));
+  Known known = world_.known();
+  known.packages.front().installed.push_back(version("3.0.2"));
   const auto forced = [&](const char* to) {
-    return judge(Override{path("package.json"), package("menu"), version(to), ""}, facts)
+    return judge(Override{path("package.json"), package("menu"), version(to), ""}, known)
         .has_value();
   };
   EXPECT_FALSE(forced("3.0.0"));
@@ -131,11 +131,11 @@ TEST_F(Judge, RewritesExactly) {
   EXPECT_EQ(rewrite("src/b.js", "@@ -1,2 +1,2 @@\n one\n-two\n+2\n"), "file_not_shown");
   EXPECT_EQ(rewrite("src/A.js", "@@ -1,2 +1,2 @@\n one\n-two\n+2\n"), "file_not_shown");
 
-  const Facts facts = world_.facts();
+  const Known known = world_.known();
   auto diff = SafeDiff::parse("--- a/src/a.js\n+++ b/src/a.js\n@@ -2 +2 @@\n-two\n+2\n",
                               {path("src/a.js")});
   const auto accepted =
-      judge(CallsiteRewrite{path("package.json"), {path("src/a.js")}, *std::move(diff), ""}, facts);
+      judge(CallsiteRewrite{path("package.json"), {path("src/a.js")}, *std::move(diff), ""}, known);
   ASSERT_TRUE(accepted);
   const auto& texts = std::get<Rewrite>(accepted->what()).texts;
   EXPECT_EQ(texts.size(), 1U);
@@ -154,8 +154,8 @@ TEST_F(Judge, KeepsFilesThatGatesRun) {
 }
 
 TEST_F(Judge, DeclinedIsAnOutcome) {
-  const Facts facts = world_.facts();
-  const auto accepted = judge(Refuse{RefusalReason::policy_block, ""}, facts);
+  const Known known = world_.known();
+  const auto accepted = judge(Refuse{RefusalReason::policy_block, ""}, known);
   ASSERT_TRUE(accepted);
   EXPECT_EQ(std::get<Declined>(accepted->what()).reason, RefusalReason::policy_block);
 }

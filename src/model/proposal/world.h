@@ -54,7 +54,7 @@ class World : public registry::Source, public plan::Advisories {
     return affected_.contains(std::string(package) + " " + version.str());
   }
 
-  [[nodiscard]] Facts facts() {
+  [[nodiscard]] Known known() {
     return {
         .packages = {{"menu", {version("1.0.0"), version("2.0.0")}},
                      {"cafe", {version("1.0.0")}},

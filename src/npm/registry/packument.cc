@@ -166,4 +166,18 @@ const Release& Packument::release(std::size_t i) const {
   return *kept;
 }
 
+bool is_sound(const Packument& packument) {
+  std::string_view text = packument.stored();
+  text.remove_prefix(text.find('\n') + 1);
+  for (std::size_t i = 0; i < packument.size(); ++i) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(line.size() + 1);
+    const Release& release = packument.release(i);
+    if (release.tarball.empty() || !line.ends_with("\t" + write_release(release))) return false;
+    if (packument.deprecated(i) == release.deprecated.empty()) return false;
+    if (packument.install_script(i) != release.install_script) return false;
+  }
+  return true;
+}
+
 }  // namespace cg::registry

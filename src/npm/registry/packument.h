@@ -5,7 +5,6 @@
 // lowest first, so that choosing among hundreds of versions parses none of them.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,25 +13,11 @@
 
 #include "base/base/result.h"
 #include "base/base/time.h"
+#include "npm/registry/packument_error.h"
 #include "npm/registry/release.h"
 #include "npm/semver/version.h"
 
 namespace cg::registry {
-
-inline constexpr std::size_t kMaxPackumentBytes = 96U << 20U;
-inline constexpr std::size_t kMaxReleases = 100'000;
-
-struct PackumentError {
-  enum class Kind {
-    too_large,
-    syntax,       // not JSON, or not our lines
-    shape,        // JSON, but no packument
-    name,         // of another package than the one asked for
-    unpublished,  // there was one, and its owner took all of it back
-  };
-  Kind kind;
-  std::string what;  // one line, printable
-};
 
 class Packument {
  public:
@@ -80,6 +65,10 @@ class Packument {
   std::size_t left_out_ = 0;
   mutable std::vector<std::unique_ptr<Release>> releases_;
 };
+
+/// Packument::read() believes the JSON of releases until one is asked for. This does not:
+/// true if every line is what we would write. For lines from another machine.
+[[nodiscard]] bool is_sound(const Packument& packument);
 
 /// Where planning gets packuments from. The answer lives as long as the source and is
 /// the same whenever it is asked for again.

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
 #include "base/base/bytes.h"
 #include "base/base/text.h"
+#include "base/base/time.h"
 #include "base/json/json_reader.h"
+#include "npm/registry/release.h"
 #include "npm/registry/release_json.h"
+#include "npm/semver/version.h"
 
 namespace cg::registry {
 
@@ -27,6 +31,23 @@ struct Line {
   semver::Version version;
   Release release;
 };
+
+/// As registries write times: RFC 3339 in UTC, with or without a fraction.
+std::optional<Time> parse_published(std::string_view text) {
+  if (text.size() < kSecondsLength) return std::nullopt;
+  std::string normal(text.substr(0, kSecondsLength));
+  std::string_view rest = text.substr(kSecondsLength);
+  std::string fraction;
+  if (rest.starts_with('.')) {
+    rest.remove_prefix(1);
+    const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    fraction = rest.substr(0, std::min(digits, kFractionDigits));
+    rest.remove_prefix(digits);
+  }
+  fraction.resize(kFractionDigits, '0');
+  if (rest != "Z" && rest != "+00:00" && rest != "+0000") return std::nullopt;
+  return parse_iso(normal + "." + fraction + "Z");
+}
 
 /// The object's members that are texts. Views live as long as the reader.
 Texts read_texts(JsonReader& reader) {
@@ -259,41 +280,11 @@ Result<std::string, PackumentError> stored_lines(std::string_view name, std::str
   return AnswerReader(name, without_lone_surrogates(json)).run();
 }
 
-bool is_sound(const Packument& packument) {
-  std::string_view text = packument.stored();
-  text.remove_prefix(text.find('\n') + 1);
-  for (std::size_t i = 0; i < packument.size(); ++i) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(line.size() + 1);
-    const Release& release = packument.release(i);
-    if (release.tarball.empty() || !line.ends_with("\t" + write_release(release))) return false;
-    if (packument.deprecated(i) == release.deprecated.empty()) return false;
-    if (packument.install_script(i) != release.install_script) return false;
-  }
-  return true;
-}
-
 std::string_view stored_name(std::string_view stored) {
   if (!stored.starts_with(kStoredMagic)) return {};
   stored.remove_prefix(kStoredMagic.size());
   if (!stored.starts_with('\t')) return {};
   return stored.substr(1, stored.find('\t', 1) - 1);
-}
-
-std::optional<Time> parse_published(std::string_view text) {
-  if (text.size() < kSecondsLength) return std::nullopt;
-  std::string normal(text.substr(0, kSecondsLength));
-  std::string_view rest = text.substr(kSecondsLength);
-  std::string fraction;
-  if (rest.starts_with('.')) {
-    rest.remove_prefix(1);
-    const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
-    fraction = rest.substr(0, std::min(digits, kFractionDigits));
-    rest.remove_prefix(digits);
-  }
-  fraction.resize(kFractionDigits, '0');
-  if (rest != "Z" && rest != "+00:00" && rest != "+0000") return std::nullopt;
-  return parse_iso(normal + "." + fraction + "Z");
 }
 
 }  // namespace cg::registry

@@ -38,8 +38,8 @@ Files remade(Files files) {
 }
 
 std::string first_break(const Files& files) {
-  const Verdict verdict = verify_bundle(files, {});
-  return verdict.breaks.empty() ? "" : verdict.breaks.front().file;
+  const BundleReport report = verify_bundle(files, {});
+  return report.breaks.empty() ? "" : report.breaks.front().file;
 }
 
 TEST(Damage, EveryFlippedByteIsFoundAndItsFileNamed) {

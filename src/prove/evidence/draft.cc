@@ -18,8 +18,8 @@ std::string pretty(const Value& value) { return json::write_json_pretty(value); 
 
 std::string tier_text(const report::Case& c, const Parts& parts) {
   Value::Array recipes;
-  for (const report::Step& step : c.steps) {
-    const Value recipe = formats::utf8(step.recipe);
+  for (const report::Fix& fix : c.fixes) {
+    const Value recipe = formats::utf8(fix.recipe);
     bool known = false;
     for (const Value& other : recipes) known = known || other == recipe;
     if (!known) recipes.push_back(recipe);

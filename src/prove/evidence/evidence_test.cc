@@ -39,14 +39,14 @@ sign::AllowedSigners signers(const sign::Seed& seed, const std::string& space) {
   return *parsed;
 }
 
-Verdict verify(const std::string& path, const Trust& trust = {}) {
+BundleReport verify(const std::string& path, const Trust& trust = {}) {
   const auto files = read_bundle(path);
   EXPECT_TRUE(files) << files.error().what;
   return verify_bundle(*files, trust);
 }
 
-void expect_whole(const Verdict& verdict) {
-  for (const Break& b : verdict.breaks) ADD_FAILURE() << b.file << " " << b.what;
+void expect_whole(const BundleReport& report) {
+  for (const Break& b : report.breaks) ADD_FAILURE() << b.file << " " << b.what;
 }
 
 TEST(Bundle, FolderAndArchiveSayTheSame) {
@@ -85,15 +85,15 @@ TEST(Bundle, FolderAndArchiveSayTheSame) {
 
 TEST(Bundle, TellsWhatWasAndWasNotChecked) {
   Bench bench;
-  const Verdict verdict = verify(bench.write());
-  EXPECT_THAT(verdict.checked, Contains("3 events in one chain"));
-  EXPECT_THAT(verdict.checked, Contains("the events name the digest of the evidence"));
-  EXPECT_THAT(verdict.checked, Contains("each commit has the case's id, parent and plan"));
-  EXPECT_THAT(verdict.checked, Contains("the workflow's end is in the log of 3 entries"));
-  EXPECT_THAT(verdict.checked,
+  const BundleReport report = verify(bench.write());
+  EXPECT_THAT(report.checked, Contains("3 events in one chain"));
+  EXPECT_THAT(report.checked, Contains("the events name the digest of the evidence"));
+  EXPECT_THAT(report.checked, Contains("each commit has the case's id, parent and plan"));
+  EXPECT_THAT(report.checked, Contains("the workflow's end is in the log of 3 entries"));
+  EXPECT_THAT(report.checked,
               Contains("every branch passed its gates, 1 in all, isolation namespaces"));
-  EXPECT_THAT(verdict.unchecked, Contains(HasSubstr("the manifest is not signed")));
-  EXPECT_THAT(verdict.unchecked, Contains(HasSubstr("whose log it is")));
+  EXPECT_THAT(report.unchecked, Contains(HasSubstr("the manifest is not signed")));
+  EXPECT_THAT(report.unchecked, Contains(HasSubstr("whose log it is")));
 }
 
 TEST(Bundle, IsPrivate) {
@@ -131,9 +131,9 @@ TEST(Bundle, SameFilesGiveTheSameArchive) {
 TEST(Bundle, OfAnUnfinishedWorkflowHasNoProof) {
   for (const Stage stage : {Stage::running, Stage::ended}) {
     Bench bench;
-    const Verdict verdict = verify(bench.write({}, stage));
-    expect_whole(verdict);
-    EXPECT_THAT(verdict.unchecked, Contains(HasSubstr("there is no proof")));
+    const BundleReport report = verify(bench.write({}, stage));
+    expect_whole(report);
+    EXPECT_THAT(report.unchecked, Contains(HasSubstr("there is no proof")));
   }
 }
 
@@ -165,7 +165,7 @@ TEST(Signature, CountsOnlyByAnAllowedKey) {
   const std::string folder = bench.write(seed_of(1));
   Trust trust;
   trust.signers = signers(seed_of(1), "codegenie-evidence");
-  const Verdict good = verify(folder, trust);
+  const BundleReport good = verify(folder, trust);
   expect_whole(good);
   EXPECT_EQ(good.signer, "reviewer@example");
   trust.signers = signers(seed_of(2), "codegenie-evidence");
@@ -179,9 +179,9 @@ TEST(Signature, IsDemandedByAllowedSigners) {
   Bench bench;
   Trust trust;
   trust.signers = signers(seed_of(1), "codegenie-evidence");
-  const Verdict verdict = verify(bench.write(), trust);
-  ASSERT_EQ(verdict.breaks.size(), 1U);
-  EXPECT_EQ(verdict.breaks[0].what, "is not signed");
+  const BundleReport report = verify(bench.write(), trust);
+  ASSERT_EQ(report.breaks.size(), 1U);
+  EXPECT_EQ(report.breaks[0].what, "is not signed");
 }
 
 TEST(Anchor, TellsWhoseLogItIs) {
@@ -191,15 +191,15 @@ TEST(Anchor, TellsWhoseLogItIs) {
   trust.anchor = read(bench.home_path + "/events/tiles/checkpoint");
   trust.anchor_signature = sign::ssh_sign(seed_of(1), audit::kAnchorNamespace, trust.anchor);
   trust.signers = signers(seed_of(1), "codegenie-*");
-  const Verdict verdict = verify(folder, trust);
-  expect_whole(verdict);
-  EXPECT_THAT(verdict.checked, Contains("the log's key is the anchor's"));
-  EXPECT_THAT(verdict.checked, Contains("the anchor is signed by reviewer@example"));
+  const BundleReport report = verify(folder, trust);
+  expect_whole(report);
+  EXPECT_THAT(report.checked, Contains("the log's key is the anchor's"));
+  EXPECT_THAT(report.checked, Contains("the anchor is signed by reviewer@example"));
 
   Bench other;
   static_cast<void>(other.write());
   trust.anchor = read(other.home_path + "/events/tiles/checkpoint");
-  const Verdict foreign = verify(folder, trust);
+  const BundleReport foreign = verify(folder, trust);
   ASSERT_FALSE(foreign.breaks.empty());
   EXPECT_EQ(foreign.breaks[0].file, "proof/log.vkey");
 }
@@ -212,9 +212,9 @@ TEST(Anchor, OfAnotherSizeLeavesAQuestion) {
   ASSERT_TRUE(log.checkpoint());
   Trust trust;
   trust.anchor = read(bench.home_path + "/events/tiles/checkpoint");
-  const Verdict verdict = verify(folder, trust);
-  expect_whole(verdict);
-  EXPECT_THAT(verdict.unchecked, Contains(HasSubstr("that the anchor covers the entry")));
+  const BundleReport report = verify(folder, trust);
+  expect_whole(report);
+  EXPECT_THAT(report.unchecked, Contains(HasSubstr("that the anchor covers the entry")));
 }
 
 /// What VERIFY.md tells a person to run, run.

@@ -44,78 +44,78 @@ Claims read_claims(std::string_view manifest) {
   return out;
 }
 
-void judge_digests(const Files& files, Verdict& verdict) {
+void judge_digests(const Files& files, BundleReport& out) {
   const auto manifest = files.find(kManifest);
   if (manifest == files.end()) {
-    verdict.breaks.push_back({std::string(kManifest), "is missing"});
+    out.breaks.push_back({std::string(kManifest), "is missing"});
     return;
   }
   const Claims claims = read_claims(manifest->second);
-  if (claims.empty()) verdict.breaks.push_back({std::string(kManifest), "is not a manifest"});
+  if (claims.empty()) out.breaks.push_back({std::string(kManifest), "is not a manifest"});
   for (const auto& [path, claim] : claims) {
     const auto found = files.find(path);
     if (found == files.end()) {
       const bool named = !path.empty();
-      verdict.breaks.push_back({named ? printable(path) : std::string(kManifest),
-                                named ? "is missing" : "has a row without a path"});
+      out.breaks.push_back({named ? printable(path) : std::string(kManifest),
+                            named ? "is missing" : "has a row without a path"});
       continue;
     }
     const ByteView bytes = as_bytes(found->second);
     const bool same = claim.bytes == static_cast<std::int64_t>(bytes.size()) &&
                       claim.sha256 == to_hex(hash::sha256(bytes)) &&
                       claim.blake3 == to_hex(hash::blake3(bytes));
-    if (!same) verdict.breaks.push_back({printable(path), "is not what the manifest says"});
+    if (!same) out.breaks.push_back({printable(path), "is not what the manifest says"});
   }
   for (const auto& [path, bytes] : files) {
     if (path != kManifest && path != kSignature && !claims.contains(path)) {
-      verdict.breaks.push_back({printable(path), "is not in the manifest"});
+      out.breaks.push_back({printable(path), "is not in the manifest"});
     }
   }
 }
 
 /// The manifest follows from the other files, byte for byte.
-void judge_manifest(const Files& files, const report::Case& c, Verdict& verdict) {
+void judge_manifest(const Files& files, const report::Case& c, BundleReport& out) {
   if (manifest_text(files, c.workflow, c.tool) != files.find(kManifest)->second) {
-    verdict.breaks.push_back({std::string(kManifest), "does not follow from the files"});
+    out.breaks.push_back({std::string(kManifest), "does not follow from the files"});
     return;
   }
-  verdict.checked.push_back(counted(files.size(), "file", "files") + " as the manifest says");
+  out.checked.push_back(counted(files.size(), "file", "files") + " as the manifest says");
 }
 
-void judge_signature(const Files& files, const Trust& trust, Time when, Verdict& verdict) {
+void judge_signature(const Files& files, const Trust& trust, Time when, BundleReport& out) {
   const auto signature = files.find(kSignature);
   if (signature == files.end()) {
     if (trust.signers) {
-      verdict.breaks.push_back({std::string(kManifest), "is not signed"});
+      out.breaks.push_back({std::string(kManifest), "is not signed"});
     } else {
-      verdict.unchecked.emplace_back("who vouches for the bundle: the manifest is not signed");
+      out.unchecked.emplace_back("who vouches for the bundle: the manifest is not signed");
     }
     return;
   }
   const auto key = sign::ssh_verify(signature->second, kNamespace, files.find(kManifest)->second);
   if (!key) {
-    verdict.breaks.push_back({std::string(kSignature), sign::describe(key.error())});
+    out.breaks.push_back({std::string(kSignature), sign::describe(key.error())});
     return;
   }
-  verdict.signer = sign::ssh_fingerprint(*key);
+  out.signer = sign::ssh_fingerprint(*key);
   if (!trust.signers) {
-    verdict.unchecked.push_back("whose key " + verdict.signer + " is: give --allowed-signers");
+    out.unchecked.push_back("whose key " + out.signer + " is: give --allowed-signers");
     return;
   }
   const auto who = sign::find_signer(*trust.signers, *key, kNamespace, when);
   if (!who) {
-    verdict.breaks.push_back(
-        {std::string(kSignature), "is by " + verdict.signer + ", which may not sign evidence"});
+    out.breaks.push_back(
+        {std::string(kSignature), "is by " + out.signer + ", which may not sign evidence"});
     return;
   }
-  verdict.signer = *who;
-  verdict.checked.push_back("signed by " + printable(*who));
+  out.signer = *who;
+  out.checked.push_back("signed by " + printable(*who));
 }
 
 /// A branch whose case says that the gates passed has a document for each of them.
-void judge_gates(const Files& files, const report::Case& c, Verdict& verdict) {
+void judge_gates(const Files& files, const report::Case& c, BundleReport& out) {
   if (c.gates.empty()) {
-    verdict.unchecked.emplace_back("install, build and tests: no gate has run");
+    out.unchecked.emplace_back("install, build and tests: no gate has run");
     return;
   }
   std::size_t passed = 0;
@@ -126,7 +126,7 @@ void judge_gates(const Files& files, const report::Case& c, Verdict& verdict) {
       if (gate.branch != c.branches[i].name) continue;
       any = true;
       if (gate.required && !gate.passed) {
-        verdict.breaks.push_back(
+        out.breaks.push_back(
             {std::string(kCase),
              printable(gate.branch) + " is a branch, and did not pass " + printable(gate.signal)});
       }
@@ -134,41 +134,41 @@ void judge_gates(const Files& files, const report::Case& c, Verdict& verdict) {
     }
     const auto document = files.lower_bound(folder);
     if (!any || document == files.end() || !document->first.starts_with(folder)) {
-      verdict.breaks.push_back({folder, "has nothing about the gates of its branch"});
+      out.breaks.push_back({folder, "has nothing about the gates of its branch"});
     }
   }
-  if (verdict.breaks.empty()) {
-    verdict.checked.push_back("every branch passed its gates, " + std::to_string(passed) +
-                              " in all, isolation " + printable(c.isolation_class));
+  if (out.breaks.empty()) {
+    out.checked.push_back("every branch passed its gates, " + std::to_string(passed) +
+                          " in all, isolation " + printable(c.isolation_class));
   }
 }
 
 }  // namespace
 
-Verdict verify_bundle(const Files& files, const Trust& trust) {
-  Verdict verdict;
-  verdict.files = files.size();
-  for (const auto& [path, bytes] : files) verdict.bytes += bytes.size();
-  judge_digests(files, verdict);
-  if (!verdict.breaks.empty()) return verdict;
-  verdict.manifest = "sha256:" + to_hex(hash::sha256(as_bytes(files.find(kManifest)->second)));
+BundleReport verify_bundle(const Files& files, const Trust& trust) {
+  BundleReport out;
+  out.files = files.size();
+  for (const auto& [path, bytes] : files) out.bytes += bytes.size();
+  judge_digests(files, out);
+  if (!out.breaks.empty()) return out;
+  out.manifest = "sha256:" + to_hex(hash::sha256(as_bytes(files.find(kManifest)->second)));
   const auto text = files.find(kCase);
   const auto c = text != files.end()
                      ? report::from_json(text->second)
                      : Result<report::Case, std::string>(fail(std::string("is missing")));
   if (!c) {
-    verdict.breaks.push_back({std::string(kCase), printable(c.error())});
-    return verdict;
+    out.breaks.push_back({std::string(kCase), printable(c.error())});
+    return out;
   }
-  verdict.workflow = c->workflow;
-  judge_manifest(files, *c, verdict);
-  judge_plan(files, *c, verdict);
-  judge_commits(files, *c, verdict);
-  judge_events(files, *c, verdict);
-  judge_proof(files, *c, trust, verdict);
-  judge_signature(files, trust, c->ended, verdict);
-  judge_gates(files, *c, verdict);
-  return verdict;
+  out.workflow = c->workflow;
+  judge_manifest(files, *c, out);
+  judge_plan(files, *c, out);
+  judge_commits(files, *c, out);
+  judge_events(files, *c, out);
+  judge_proof(files, *c, trust, out);
+  judge_signature(files, trust, c->ended, out);
+  judge_gates(files, *c, out);
+  return out;
 }
 
 }  // namespace cg::evidence

@@ -1,42 +1,13 @@
 // Verify: whether a bundle is what was written, offline, without the workspace.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "base/base/result.h"
 #include "prove/evidence/bundle.h"
-#include "trust/sign/allowed_signers.h"
+#include "prove/evidence/bundle_report.h"
 
 namespace cg::evidence {
 
-/// What the reader trusts besides the bundle. All of it is optional.
-struct Trust {
-  std::optional<sign::AllowedSigners> signers;  // given: the manifest must be signed by one
-  std::string anchor;            // a checkpoint of the log that somebody kept elsewhere
-  std::string anchor_signature;  // SSHSIG over it; may be empty
-};
-
-struct Break {
-  std::string file;
-  std::string what;  // one line, printable
-};
-
-struct Verdict {
-  std::string workflow;  // empty if the case cannot be read
-  std::uint64_t files = 0;
-  std::uint64_t bytes = 0;
-  std::vector<Break> breaks;           // empty: integrity is ok
-  std::vector<std::string> checked;    // what holds
-  std::vector<std::string> unchecked;  // what nobody can tell from this bundle alone
-  std::string signer;                  // of the manifest: principals, or a fingerprint
-  std::string manifest;                // "sha256:…"
-};
-
 /// Reads everything and changes nothing. Digests first: while one is wrong, nothing else
 /// is looked at.
-[[nodiscard]] Verdict verify_bundle(const Files& files, const Trust& trust);
+[[nodiscard]] BundleReport verify_bundle(const Files& files, const Trust& trust);
 
 }  // namespace cg::evidence

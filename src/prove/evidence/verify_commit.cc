@@ -48,19 +48,19 @@ std::string fault_of(std::string_view object, std::string_view plan, const repor
 
 }  // namespace
 
-void judge_plan(const Files& files, const report::Case& c, Verdict& verdict) {
+void judge_plan(const Files& files, const report::Case& c, BundleReport& out) {
   const auto plan = files.find(kPlan);
   const bool partial = c.branches.size() == 1 && files.contains("commit.txt");
   const std::string expected =
       partial ? report::plan_text(c, c.branches.front()) : report::plan_text(c);
   if (plan == files.end() || plan->second != expected) {
-    verdict.breaks.push_back({std::string(kPlan), "is not the plan of the case"});
+    out.breaks.push_back({std::string(kPlan), "is not the plan of the case"});
     return;
   }
-  verdict.checked.emplace_back("the plan is the case's");
+  out.checked.emplace_back("the plan is the case's");
 }
 
-void judge_commits(const Files& files, const report::Case& c, Verdict& verdict) {
+void judge_commits(const Files& files, const report::Case& c, BundleReport& out) {
   bool any = false;
   for (std::size_t i = 0; i < c.branches.size(); ++i) {
     const std::string folder = branch_folder(i, c.branches.size());
@@ -69,16 +69,15 @@ void judge_commits(const Files& files, const report::Case& c, Verdict& verdict) 
     if (object == files.end() && c.branches[i].commit.empty()) continue;  // only planned
     any = true;
     if (object == files.end() || plan == files.end()) {
-      verdict.breaks.push_back({folder + "commit.txt", "is missing"});
+      out.breaks.push_back({folder + "commit.txt", "is missing"});
       continue;
     }
     const std::string fault = fault_of(object->second, plan->second, c.branches[i], c);
-    if (!fault.empty()) verdict.breaks.push_back({folder + "commit.txt", fault});
+    if (!fault.empty()) out.breaks.push_back({folder + "commit.txt", fault});
   }
   if (!any) return;
-  verdict.checked.emplace_back("each commit has the case's id, parent and plan");
-  verdict.unchecked.emplace_back(
-      "that a repository holds the commit: git hash-object, see VERIFY.md");
+  out.checked.emplace_back("each commit has the case's id, parent and plan");
+  out.unchecked.emplace_back("that a repository holds the commit: git hash-object, see VERIFY.md");
 }
 
 }  // namespace cg::evidence

@@ -14,17 +14,17 @@ namespace cg::evidence {
 namespace {
 
 /// Follows the workflow's lines. Nothing if they do not hold, which is told.
-std::optional<audit::Walker> walk(const Files& files, const report::Case& c, Verdict& verdict,
+std::optional<audit::Walker> walk(const Files& files, const report::Case& c, BundleReport& out,
                                   audit::Walker::OnHeld on_held) {
   const auto lines = files.find(kEvents);
   if (lines == files.end()) {
-    verdict.breaks.push_back({std::string(kEvents), "is missing"});
+    out.breaks.push_back({std::string(kEvents), "is missing"});
     return std::nullopt;
   }
   audit::Walker walker("", c.workflow, record::Home::workflow, std::move(on_held));
   const auto held = walker.feed(lines->second, std::string(kEvents));
   if (!held) {
-    verdict.breaks.push_back({std::string(kEvents), held.error().what});
+    out.breaks.push_back({std::string(kEvents), held.error().what});
     return std::nullopt;
   }
   return walker;
@@ -50,22 +50,22 @@ std::string_view without_newline(std::string_view text) {
 }
 
 void judge_anchor(const record::TreeHead& proven, const sign::NoteKey& key, const Trust& trust,
-                  Time when, Verdict& verdict) {
+                  Time when, BundleReport& out) {
   const auto head = record::open_checkpoint(trust.anchor, key);
   if (!head) {
-    verdict.breaks.push_back(
+    out.breaks.push_back(
         {std::string(kLogKey), "is not the key of the anchor: " + record::describe(head.error())});
     return;
   }
   if (head->size == proven.size && head->root != proven.root) {
-    verdict.breaks.push_back({std::string(kProof), "leads to another log than the anchor"});
+    out.breaks.push_back({std::string(kProof), "leads to another log than the anchor"});
     return;
   }
-  verdict.checked.emplace_back("the log's key is the anchor's");
+  out.checked.emplace_back("the log's key is the anchor's");
   if (head->size != proven.size) {
-    verdict.unchecked.push_back("that the anchor covers the entry: it is of " +
-                                counted(head->size, "entry", "entries") + ", the proof of " +
-                                grouped(proven.size));
+    out.unchecked.push_back("that the anchor covers the entry: it is of " +
+                            counted(head->size, "entry", "entries") + ", the proof of " +
+                            grouped(proven.size));
   }
   const auto signer =
       sign::ssh_verify(trust.anchor_signature, audit::kAnchorNamespace, trust.anchor);
@@ -73,22 +73,22 @@ void judge_anchor(const record::TreeHead& proven, const sign::NoteKey& key, cons
                        ? sign::find_signer(*trust.signers, *signer, audit::kAnchorNamespace, when)
                        : std::nullopt;
   if (who) {
-    verdict.checked.push_back("the anchor is signed by " + printable(*who));
+    out.checked.push_back("the anchor is signed by " + printable(*who));
   } else {
-    verdict.unchecked.emplace_back("who vouches for the anchor");
+    out.unchecked.emplace_back("who vouches for the anchor");
   }
 }
 
 }  // namespace
 
-void judge_events(const Files& files, const report::Case& c, Verdict& verdict) {
+void judge_events(const Files& files, const report::Case& c, BundleReport& out) {
   std::set<std::string> commits;
   for (const report::Branch& branch : c.branches) commits.insert(branch.commit);
   const hash::Digest content = content_digest(files);
   bool named = false;
   bool other_content = false;
   std::string other_commit;
-  const auto walker = walk(files, c, verdict, [&](const audit::Held& held) {
+  const auto walker = walk(files, c, out, [&](const audit::Held& held) {
     if (const auto* written = held.event.as<record::EvidenceWritten>()) {
       named = true;
       other_content = other_content || written->digest != content;
@@ -98,60 +98,60 @@ void judge_events(const Files& files, const report::Case& c, Verdict& verdict) {
   });
   if (!walker) return;
   if (other_content) {
-    verdict.breaks.push_back({std::string(kEvents), "names evidence of another digest"});
+    out.breaks.push_back({std::string(kEvents), "names evidence of another digest"});
   }
   if (!other_commit.empty()) {
-    verdict.breaks.push_back(
+    out.breaks.push_back(
         {std::string(kEvents), "names commit " + printable(other_commit) + ", the case does not"});
   }
-  verdict.checked.push_back(counted(walker->entries(), "event", "events") + " in one chain");
+  out.checked.push_back(counted(walker->entries(), "event", "events") + " in one chain");
   if (named) {
-    verdict.checked.emplace_back("the events name the digest of the evidence");
+    out.checked.emplace_back("the events name the digest of the evidence");
   } else {
-    verdict.unchecked.emplace_back("that the files are those of the workflow: no event names them");
+    out.unchecked.emplace_back("that the files are those of the workflow: no event names them");
   }
 }
 
-void judge_proof(const Files& files, const report::Case& c, const Trust& trust, Verdict& verdict) {
+void judge_proof(const Files& files, const report::Case& c, const Trust& trust, BundleReport& out) {
   const auto entry = files.find(kEntry);
   const auto text = files.find(kProof);
   const auto key_text = files.find(kLogKey);
   if (entry == files.end() || text == files.end() || key_text == files.end()) {
-    verdict.unchecked.emplace_back("that the workflow is in an audit log: there is no proof");
-    if (!trust.anchor.empty()) verdict.breaks.push_back({std::string(kProof), "is missing"});
+    out.unchecked.emplace_back("that the workflow is in an audit log: there is no proof");
+    if (!trust.anchor.empty()) out.breaks.push_back({std::string(kProof), "is missing"});
     return;
   }
   const std::string_view line = without_newline(entry->second);
   const auto ended = parse_ended(line);
   if (!ended || ended->event.workflow != c.workflow) {
-    verdict.breaks.push_back({std::string(kEntry), "is not the end of this workflow"});
+    out.breaks.push_back({std::string(kEntry), "is not the end of this workflow"});
     return;
   }
-  const auto walker = walk(files, c, verdict, [](const audit::Held&) {});
+  const auto walker = walk(files, c, out, [](const audit::Held&) {});
   if (!walker) return;
   const bool same_log = walker->entries() == 0 || walker->log() == ended->log;
   if (!same_log || walker->entries() != ended->event.count || walker->head() != ended->event.head) {
-    verdict.breaks.push_back({std::string(kEvents), "is not the stream that the log says ended"});
+    out.breaks.push_back({std::string(kEvents), "is not the stream that the log says ended"});
     return;
   }
   const auto key = sign::NoteKey::parse(without_newline(key_text->second));
   if (!key || key->name() != record::origin_of(ended->log)) {
-    verdict.breaks.push_back({std::string(kLogKey), "is not a key of this log"});
+    out.breaks.push_back({std::string(kLogKey), "is not a key of this log"});
     return;
   }
   const auto proof = record::parse_proof(text->second);
   const auto head = proof ? record::check_proof(*proof, line, *key)
                           : Result<record::TreeHead, record::ProofError>(fail(proof.error()));
   if (!head) {
-    verdict.breaks.push_back({std::string(kProof), record::describe(head.error())});
+    out.breaks.push_back({std::string(kProof), record::describe(head.error())});
     return;
   }
-  verdict.checked.push_back("the workflow's end is in the log of " +
-                            counted(head->size, "entry", "entries"));
+  out.checked.push_back("the workflow's end is in the log of " +
+                        counted(head->size, "entry", "entries"));
   if (trust.anchor.empty()) {
-    verdict.unchecked.emplace_back("whose log it is: give --anchor");
+    out.unchecked.emplace_back("whose log it is: give --anchor");
   } else {
-    judge_anchor(*head, *key, trust, c.ended, verdict);
+    judge_anchor(*head, *key, trust, c.ended, out);
   }
 }
 

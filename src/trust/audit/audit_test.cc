@@ -38,13 +38,13 @@ struct Bench {
     EXPECT_TRUE(log) << log.error().what;
     return *std::move(log);
   }
-  Verdict verify() {
-    auto verdict = audit::verify(home, {home_path, guard_dir, home_path + "/audit/anchors"}, {});
-    EXPECT_TRUE(verdict) << verdict.error().what;
-    return *std::move(verdict);
+  LogReport verify() {
+    auto report = audit::verify(home, {home_path, guard_dir, home_path + "/audit/anchors"}, {});
+    EXPECT_TRUE(report) << report.error().what;
+    return *std::move(report);
   }
   void expect_ok(std::uint64_t entries) {
-    const Verdict v = verify();
+    const LogReport v = verify();
     EXPECT_TRUE(v.breaks.empty()) << v.breaks[0].what << " " << v.breaks[0].where[0].second;
     EXPECT_EQ(v.entries, entries);
   }
@@ -60,7 +60,7 @@ TEST(Log, WritesWhatTheVerifierReads) {
   EXPECT_EQ(receipt->count, 2U);
   EXPECT_EQ(bench.verify().tail, Tail::open);
   ASSERT_TRUE(log.checkpoint());
-  const Verdict v = bench.verify();
+  const LogReport v = bench.verify();
   EXPECT_TRUE(v.breaks.empty());
   EXPECT_TRUE(v.gaps.empty()) << v.gaps[0];
   EXPECT_EQ(v.entries, 3U);
@@ -131,7 +131,7 @@ TEST(Log, ATornTailIsCutOffWithAnEvent) {
   ASSERT_TRUE(receipt);
   EXPECT_EQ(receipt->first, 3U);  // behind the repair
   ASSERT_TRUE(log.checkpoint());
-  const Verdict v = bench.verify();
+  const LogReport v = bench.verify();
   EXPECT_TRUE(v.breaks.empty());
   EXPECT_EQ(v.state.kinds.at("tail_repaired"), 1U);
   EXPECT_EQ(v.entries, 4U);
@@ -186,7 +186,7 @@ TEST(Log, WorkflowsHaveAStreamOfTheirOwn) {
   test::write(path, whole);
   ASSERT_TRUE(std::move(*workflow).end(log, "ok"));
   ASSERT_TRUE(log.checkpoint());
-  Verdict v = bench.verify();
+  LogReport v = bench.verify();
   EXPECT_TRUE(v.breaks.empty()) << v.breaks[0].what;
   EXPECT_EQ(v.workflows, 1U);
   EXPECT_EQ(v.open_workflows, 0U);
@@ -214,7 +214,7 @@ TEST(Anchors, CoverEntriesWhenAKnownKeySignedThem) {
                      AnchorSignature{".sig", sign::ssh_sign(operator_key, kAnchorNamespace, note)});
   ASSERT_TRUE(file);
   EXPECT_EQ(*file, "2026-11-15.note");
-  Verdict v = bench.verify();
+  LogReport v = bench.verify();
   EXPECT_TRUE(v.breaks.empty());
   EXPECT_EQ(v.anchors.at(0).vouched, Vouched::by_stranger);
   EXPECT_EQ(v.unanchored, 2U);

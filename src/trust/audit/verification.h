@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "trust/audit/guard.h"
-#include "trust/audit/verify.h"
+#include "trust/audit/log_report.h"
 #include "trust/audit/walk.h"
 #include "trust/record/tile.h"
 #include "trust/sign/note.h"
@@ -38,10 +38,10 @@ class Verification {
                const Progress& progress)
       : home_(home), events_(events), options_(options), progress_(progress) {}
 
-  [[nodiscard]] Result<Verdict, Problem> run();
+  [[nodiscard]] Result<LogReport, Problem> run();
 
  private:
-  void add(Problem problem) { verdict_.breaks.push_back(std::move(problem)); }
+  void add(Problem problem) { report_.breaks.push_back(std::move(problem)); }
   [[nodiscard]] std::string path(const std::string& name) const { return events_.path_of(name); }
 
   // verify.cc: what is there, and what others say of it.
@@ -67,7 +67,7 @@ class Verification {
   const os::Dir& events_;
   const VerifyOptions& options_;
   const Progress& progress_;
-  Verdict verdict_;
+  LogReport report_;
   std::optional<GuardReader> guard_;
   std::optional<Seen> seen_;
   std::optional<sign::NoteKey> key_;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kProgressEvery = 1U << 16U;
 }  // namespace
 
-Result<Verdict, Problem> Verification::run() {
+Result<LogReport, Problem> Verification::run() {
   CG_TRY(read_guard());
   read_key();
   if (key_) {
@@ -33,7 +33,7 @@ Result<Verdict, Problem> Verification::run() {
     judge_tail();
   }
   judge_anchors();
-  return std::move(verdict_);
+  return std::move(report_);
 }
 
 /// The guard is read first: a writer moves the log on before it moves the guard.
@@ -87,7 +87,7 @@ Result<Done, Problem> Verification::read_heads() {
   if (!note) {
     add(reading(note.error()));
   } else if (const auto head = record::open_checkpoint(*note, *key_)) {
-    verdict_.checkpoint = *head;
+    report_.checkpoint = *head;
     claims_.push_back({path(checkpoint),
                        head->size,
                        head->head,
@@ -138,7 +138,7 @@ Result<Done, Problem> Verification::read_all_anchors() {
                        {}});
     if (anchor.vouched == Vouched::by_signer) anchored_ = std::max(anchored_, anchor.head.size);
   }
-  verdict_.anchors = std::move(anchors.anchors);
+  report_.anchors = std::move(anchors.anchors);
   return Done{};
 }
 
@@ -149,12 +149,12 @@ void Verification::walk() {
   Walker walker("", std::string(record::kSpanning), record::Home::spanning,
                 [this](const Held& held) { take(held); });
   const auto walked = walk_spanning(events_, walker);
-  verdict_.entries = walker.entries();
-  verdict_.head = walker.head();
+  report_.entries = walker.entries();
+  report_.head = walker.head();
   if (!walked) {
     const ErrorCode code = walked.error().code;
-    if (row(code).exit == ExitCode::integrity) verdict_.first_bad = walker.entries();
-    verdict_.breaks.insert(verdict_.breaks.begin(), walked.error());
+    if (row(code).exit == ExitCode::integrity) report_.first_bad = walker.entries();
+    report_.breaks.insert(report_.breaks.begin(), walked.error());
     return;
   }
   torn_bytes_ = *walked;
@@ -167,17 +167,17 @@ void Verification::walk() {
 
 void Verification::take(const Held& held) {
   if (held.entry.seq == 0) {
-    verdict_.first_time = held.entry.t;
-    verdict_.state.log = held.entry.log;
+    report_.first_time = held.entry.t;
+    report_.state.log = held.entry.log;
   }
-  verdict_.last_time = held.entry.t;
-  verdict_.bytes += held.line.size() + 1;
-  if (held.entry.seq == anchored_) verdict_.unanchored_since = held.entry.t;
-  record::apply(verdict_.state, held.event, held.head);
+  report_.last_time = held.entry.t;
+  report_.bytes += held.line.size() + 1;
+  if (held.entry.seq == anchored_) report_.unanchored_since = held.entry.t;
+  record::apply(report_.state, held.event, held.head);
   tree_.push(hash::leaf_hash(as_bytes(held.line)), &full_);
   for (const record::Tile& tile : full_) compare_tile(tile);
   full_.clear();
-  verdict_.head = held.head;
+  report_.head = held.head;
   note_claims();
   if (const auto* started = held.event.as<record::WorkflowStarted>()) {
     workflows_[started->workflow].started = true;
@@ -192,15 +192,15 @@ void Verification::take(const Held& held) {
 void Verification::note_claims() {
   while (next_claim_ < claims_.size() && claims_[next_claim_].size == tree_.size()) {
     Claim& claim = claims_[next_claim_++];
-    claim.found_head = verdict_.head;
+    claim.found_head = report_.head;
     claim.found_root = tree_.root();
   }
-  if (verdict_.checkpoint && verdict_.checkpoint->size == tree_.size()) {
+  if (report_.checkpoint && report_.checkpoint->size == tree_.size()) {
     partials_ = tree_.partials();
-    verdict_.signed_state = verdict_.state;
+    report_.signed_state = report_.state;
   }
   if (kept_state_ && kept_state_->entries == tree_.size()) {
-    state_follows_ = *kept_state_ == verdict_.state;
+    state_follows_ = *kept_state_ == report_.state;
   }
 }
 
@@ -216,8 +216,8 @@ std::string describe(Tail tail) {
   std::abort();
 }
 
-Result<Verdict, Problem> verify(const os::Dir& home, const VerifyOptions& options,
-                                const Progress& progress) {
+Result<LogReport, Problem> verify(const os::Dir& home, const VerifyOptions& options,
+                                  const Progress& progress) {
   auto events = home.open_dir(kEvents);
   if (!events) return fail(reading(events.error()));
   const auto lock = os::Lock::hold(events->fd(), os::Lock::Mode::shared, events->path());

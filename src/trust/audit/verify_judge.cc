@@ -12,7 +12,7 @@ void Verification::judge_claims() {
   for (const Claim& claim : claims_) {
     if (!claim.found_head) {
       add(broken(ErrorCode::audit_truncated, "entries are missing from the end", file,
-                 grouped(claim.size) + " (" + claim.source + ")", grouped(verdict_.entries)));
+                 grouped(claim.size) + " (" + claim.source + ")", grouped(report_.entries)));
     } else if (*claim.found_head != claim.head ||
                (claim.root && *claim.root != *claim.found_root)) {
       add(broken(claim.if_other,
@@ -22,8 +22,8 @@ void Verification::judge_claims() {
                  "head " + abbreviated(*claim.found_head)));
     }
   }
-  const std::uint64_t size = verdict_.checkpoint ? verdict_.checkpoint->size : 0;
-  if (seen_ && verdict_.checkpoint && seen_->checkpoint > size) {
+  const std::uint64_t size = report_.checkpoint ? report_.checkpoint->size : 0;
+  if (seen_ && report_.checkpoint && seen_->checkpoint > size) {
     add(broken(ErrorCode::audit_checkpoint, "checkpoint is older than one that was seen",
                path(kTilesDir + "/" + kCheckpointFile),
                counted(seen_->checkpoint, "entry", "entries"), grouped(size)));
@@ -35,7 +35,7 @@ void Verification::compare_tile(const record::Tile& tile) {
   const std::string name =
       kTilesDir + "/" + record::tile_path(tile.level, tile.index, tile.hashes.size());
   const auto bytes = events_.read(name, kMaxSmallFile);
-  const bool needed = verdict_.checkpoint && tree_.size() <= verdict_.checkpoint->size;
+  const bool needed = report_.checkpoint && tree_.size() <= report_.checkpoint->size;
   const bool missing = !bytes && bytes.error().kind == os::Error::Kind::not_found;
   if (missing && !needed) return;
   if (bytes && *bytes == record::tile_bytes(tile)) return;
@@ -61,16 +61,16 @@ void Verification::judge_state() {
   if (!kept_state_) return;
   const std::string file = path(kStateFile);
   const std::uint64_t kept = kept_state_->entries;
-  if (kept > verdict_.entries) {
+  if (kept > report_.entries) {
     add(broken(ErrorCode::audit_truncated, "entries are missing from the end", file,
-               grouped(kept) + " by the derived state", grouped(verdict_.entries)));
+               grouped(kept) + " by the derived state", grouped(report_.entries)));
   } else if (!state_follows_) {
     add(broken(ErrorCode::audit_state, "derived state does not follow from the log", file));
   }
-  if (verdict_.checkpoint && kept > verdict_.checkpoint->size) {
+  if (report_.checkpoint && kept > report_.checkpoint->size) {
     add(broken(ErrorCode::audit_checkpoint, "checkpoint is older than the derived state",
                path(kTilesDir + "/" + kCheckpointFile), counted(kept, "entry", "entries"),
-               grouped(verdict_.checkpoint->size)));
+               grouped(report_.checkpoint->size)));
   }
 }
 
@@ -89,7 +89,7 @@ void Verification::judge_workflows() {
     }
   }
   for (const auto& [id, seen] : workflows_) judge_workflow(id, seen);
-  verdict_.workflows = workflows_.size();
+  report_.workflows = workflows_.size();
 }
 
 void Verification::judge_workflow(const std::string& id, const WorkflowSeen& seen) {
@@ -123,39 +123,39 @@ void Verification::judge_workflow(const std::string& id, const WorkflowSeen& see
                       counted(walker.entries(), "entry", "entries")));
   }
   if (!seen.ended) {
-    ++verdict_.open_workflows;
-    verdict_.gaps.push_back("workflow " + id + " has not ended");
+    ++report_.open_workflows;
+    report_.gaps.push_back("workflow " + id + " has not ended");
   }
 }
 
 void Verification::judge_tail() {
-  const std::uint64_t size = verdict_.checkpoint ? verdict_.checkpoint->size : 0;
-  const std::uint64_t above = verdict_.entries > size ? verdict_.entries - size : 0;
+  const std::uint64_t size = report_.checkpoint ? report_.checkpoint->size : 0;
+  const std::uint64_t above = report_.entries > size ? report_.entries - size : 0;
   if (above > 0) {
-    verdict_.tail = Tail::open;
-    verdict_.gaps.push_back(counted(above, "entry", "entries") + " above the last checkpoint");
+    report_.tail = Tail::open;
+    report_.gaps.push_back(counted(above, "entry", "entries") + " above the last checkpoint");
   }
   if (torn_bytes_ > 0) {
-    verdict_.tail = Tail::torn;
-    verdict_.gaps.push_back("a write of " + grouped(torn_bytes_) +
-                            " bytes never finished; the next append cuts it off and says so");
+    report_.tail = Tail::torn;
+    report_.gaps.push_back("a write of " + grouped(torn_bytes_) +
+                           " bytes never finished; the next append cuts it off and says so");
   }
   if (!seen_)
-    verdict_.gaps.emplace_back("never seen on this machine: a rollback would go unnoticed");
+    report_.gaps.emplace_back("never seen on this machine: a rollback would go unnoticed");
 }
 
 void Verification::judge_anchors() {
-  for (const AnchorStatus& anchor : verdict_.anchors) {
+  for (const AnchorStatus& anchor : report_.anchors) {
     if (anchor.vouched == Vouched::by_stranger) {
-      verdict_.gaps.push_back("anchor " + anchor.file + " is signed by " + anchor.signer +
-                              ", who is not in allowed_signers");
+      report_.gaps.push_back("anchor " + anchor.file + " is signed by " + anchor.signer +
+                             ", who is not in allowed_signers");
     }
     if (anchor.vouched == Vouched::by_nobody) {
-      verdict_.gaps.push_back("anchor " + anchor.file + " is not signed");
+      report_.gaps.push_back("anchor " + anchor.file + " is not signed");
     }
   }
-  verdict_.unanchored = verdict_.entries - std::min(verdict_.entries, anchored_);
-  if (verdict_.unanchored == 0) verdict_.unanchored_since.reset();
+  report_.unanchored = report_.entries - std::min(report_.entries, anchored_);
+  if (report_.unanchored == 0) report_.unanchored_since.reset();
 }
 
 }  // namespace cg::audit

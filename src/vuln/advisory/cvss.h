@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/base/result.h"
+#include "vuln/advisory/cvss_error.h"
 #include "vuln/advisory/severity.h"
 
 namespace cg::advisory {
@@ -21,12 +22,6 @@ struct CvssScore {
   friend bool operator==(const CvssScore&, const CvssScore&) = default;
 };
 
-struct CvssError {
-  enum class Kind { unknown_version, malformed, unknown_metric, bad_value, repeated, missing };
-  Kind kind;
-  std::string metric;  // which one, where one is to blame
-  friend bool operator==(const CvssError&, const CvssError&) = default;
-};
 [[nodiscard]] std::string describe(const CvssError& error);
 
 /// Reads "CVSS:3.1/AV:N/…", "CVSS:4.0/…", or a bare version 2 vector, with or without

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/base/result.h"
-#include "vuln/advisory/cvss.h"
+#include "vuln/advisory/cvss_error.h"
 
 namespace cg::advisory {
 

@@ -138,12 +138,12 @@ std::optional<Dictated> dictated(const Graph& graph, const Paths& paths, NodeId 
   return std::nullopt;
 }
 
-Paths::Paths(const Graph& graph) : steps_(graph.nodes().size()) {
+Paths::Paths(const Graph& graph) : hops_(graph.nodes().size()) {
   has_shrinkwrap_ = std::any_of(graph.nodes().begin(), graph.nodes().end(),
                                 [](const Node& node) { return node.flags.shrinkwrap; });
   std::deque<NodeId> queue;
   for (const NodeId id : graph.importers()) {
-    steps_[id].distance = 0;
+    hops_[id].distance = 0;
     queue.push_back(id);
   }
   const npm::Edge* first = graph.edges().data();
@@ -153,9 +153,9 @@ Paths::Paths(const Graph& graph) : steps_(graph.nodes().size()) {
     // A link is the way to its target, not a package on the way.
     const bool link = graph.node(from).source == Source::link;
     for (const npm::Edge& edge : graph.edges_of(from)) {
-      if (edge.to == kNoNode || steps_[edge.to].distance != kUnreached) continue;
-      steps_[edge.to] = {steps_[from].distance + (link ? 0U : 1U),
-                         static_cast<std::uint32_t>(&edge - first)};
+      if (edge.to == kNoNode || hops_[edge.to].distance != kUnreached) continue;
+      hops_[edge.to] = {hops_[from].distance + (link ? 0U : 1U),
+                        static_cast<std::uint32_t>(&edge - first)};
       if (link) {
         queue.push_front(edge.to);
       } else {

@@ -23,22 +23,22 @@ class Paths {
   /// Counted in edges that count: those through links do not. kUnreached if no importer
   /// leads there; 0 for importers.
   static constexpr std::uint32_t kUnreached = UINT32_MAX;
-  [[nodiscard]] std::uint32_t distance(npm::NodeId id) const { return steps_[id].distance; }
+  [[nodiscard]] std::uint32_t distance(npm::NodeId id) const { return hops_[id].distance; }
   /// Index into edges() of the edge by which the node was reached; kNoEdge for
   /// importers and what is not reached.
   static constexpr std::uint32_t kNoEdge = UINT32_MAX;
-  [[nodiscard]] std::uint32_t edge(npm::NodeId id) const { return steps_[id].edge; }
+  [[nodiscard]] std::uint32_t edge(npm::NodeId id) const { return hops_[id].edge; }
   /// From the importer to the node itself, without links.
   [[nodiscard]] std::vector<npm::NodeId> way(const npm::Graph& graph, npm::NodeId id) const;
   /// Whether any package of the graph dictates its subtree.
   [[nodiscard]] bool has_shrinkwrap() const { return has_shrinkwrap_; }
 
  private:
-  struct Step {
+  struct Hop {
     std::uint32_t distance = kUnreached;
     std::uint32_t edge = kNoEdge;
   };
-  std::vector<Step> steps_;
+  std::vector<Hop> hops_;
   bool has_shrinkwrap_ = false;
 };
 

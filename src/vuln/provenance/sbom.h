@@ -11,13 +11,11 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "base/json/value.h"
+#include "vuln/provenance/sbom_error.h"
 
 namespace cg::provenance {
 
-inline constexpr std::size_t kMaxSbomBytes = 128U << 20U;
 inline constexpr std::size_t kMaxComponents = 200'000;
-inline constexpr std::size_t kMaxPieceBytes = 4U << 20U;
 
 struct Component {
   std::string name;  // npm packages with their scope
@@ -36,19 +34,6 @@ struct Sbom {
 };
 /// "CycloneDX", "SPDX", "syft".
 [[nodiscard]] std::string_view name(Sbom::Format format);
-
-struct SbomError {
-  enum class Kind {
-    too_large,
-    syntax,
-    unknown_format,
-    version,  // of a known format, but not one that is read
-    shape,
-  };
-  Kind kind;
-  json::Position at;
-  std::string what;  // one line, printable
-};
 
 [[nodiscard]] Result<Sbom, SbomError> read_sbom(std::string_view text);
 

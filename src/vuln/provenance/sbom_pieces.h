@@ -7,9 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/base/result.h"
 #include "base/json/json.h"
 #include "base/json/json_reader.h"
-#include "vuln/provenance/sbom.h"
+#include "vuln/provenance/sbom_error.h"
 
 namespace cg::provenance {
 

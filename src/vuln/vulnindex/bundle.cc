@@ -49,7 +49,7 @@ Result<Done, Error> read_line(std::string_view line, const std::string& where, D
 
 }  // namespace
 
-std::string make_bundle(const Draft& draft, const Facts& facts) {
+std::string make_bundle(const Draft& draft, const Summary& summary) {
   std::string records;
   for (const auto& [key, kept] : draft.records()) {
     // The text as a string, not as JSON: the digest is over its very bytes.
@@ -57,10 +57,10 @@ std::string make_bundle(const Draft& draft, const Facts& facts) {
   }
   const std::string manifest = json::write_json_pretty(
       Value::Object{{"schema", kName},
-                    {"built", to_iso(facts.built)},
-                    {"digest", facts.digest},
+                    {"built", to_iso(summary.built)},
+                    {"digest", summary.digest},
                     {"records", static_cast<std::int64_t>(draft.records().size())}});
-  archive::TarWriter tar(static_cast<std::uint64_t>(facts.built.ms / kMsPerSecond));
+  archive::TarWriter tar(static_cast<std::uint64_t>(summary.built.ms / kMsPerSecond));
   const auto first = tar.add(kManifest, manifest);
   const auto second = tar.add(kRecords, records);
   CG_ASSERT(first && second);  // both names are ours, and the size is bounded by the readers
@@ -80,13 +80,13 @@ Result<Bundle, Error> read_bundle(std::string_view bytes, const std::string& lab
       });
   if (!read) return fail(broken(label, archive::describe(read.error())));
   if (!manifest || !records) return fail(broken(label, "not a bundle of an advisory index"));
-  const auto facts = json::parse_json(*manifest);
-  if (!facts || text_of(*facts, "schema") != kName) {
+  const auto head = json::parse_json(*manifest);
+  if (!head || text_of(*head, "schema") != kName) {
     return fail(broken(label, "its manifest cannot be read"));
   }
-  const auto built = parse_iso(text_of(*facts, "built"));
+  const auto built = parse_iso(text_of(*head, "built"));
   if (!built) return fail(broken(label, "its manifest has no build time"));
-  Bundle bundle{{}, *built, text_of(*facts, "digest")};
+  Bundle bundle{{}, *built, text_of(*head, "digest")};
   std::size_t number = 0;
   for (std::string_view line : split(*records, '\n')) {
     if (line.empty()) continue;

@@ -15,7 +15,7 @@
 
 namespace cg::vulnindex {
 
-[[nodiscard]] std::string make_bundle(const Draft& draft, const Facts& facts);
+[[nodiscard]] std::string make_bundle(const Draft& draft, const Summary& summary);
 
 struct Bundle {
   Draft draft;

@@ -81,13 +81,13 @@ Result<Done, Error> Index::load() {
   if (!built || !newest || !advisories || !malware || !packages || !rejected) {
     return fail(corrupt("its facts cannot be read"));
   }
-  facts_ = {values["digest"], *built, *newest, *advisories, *malware, *packages, {}, *rejected};
+  summary_ = {values["digest"], *built, *newest, *advisories, *malware, *packages, {}, *rejected};
   constexpr std::string_view kSource = "source.";
   for (const auto& [key, value] : values) {
     if (!key.starts_with(kSource)) continue;
     const auto count = parse_u64(value);
     if (!count) return fail(corrupt("its facts cannot be read"));
-    facts_.sources[key.substr(kSource.size())] = *count;
+    summary_.sources[key.substr(kSource.size())] = *count;
   }
   CG_STORE(auto filter, database_.prepare("SELECT bytes FROM filter"));
   CG_STORE(const bool row, filter.step());

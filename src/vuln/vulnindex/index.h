@@ -23,7 +23,7 @@ namespace cg::vulnindex {
 inline constexpr std::int64_t kSchema = 1;
 
 /// What the index says of itself.
-struct Facts {
+struct Summary {
   std::string digest;  // blake3:…, of all records
   Time built{};
   Time newest{};                 // the last modification of any record
@@ -32,7 +32,7 @@ struct Facts {
   std::uint64_t packages = 0;
   std::map<std::string, std::uint64_t> sources;  // records of each
   std::uint64_t rejected = 0;
-  friend bool operator==(const Facts&, const Facts&) = default;
+  friend bool operator==(const Summary&, const Summary&) = default;
 };
 
 /// The rules of one package. The bytes are the row's, on the heap so that the views
@@ -46,7 +46,7 @@ class Index {
  public:
   [[nodiscard]] static Result<Index, Error> open(const std::string& path);
 
-  [[nodiscard]] const Facts& facts() const { return facts_; }
+  [[nodiscard]] const Summary& summary() const { return summary_; }
   [[nodiscard]] const std::string& path() const { return path_; }
 
   /// False if certainly no advisory names the package.
@@ -78,19 +78,20 @@ class Index {
 
   store::Database database_;
   std::string path_;
-  Facts facts_;
+  Summary summary_;
   NameFilter filter_;
   std::optional<store::Statement> rules_;
   std::optional<store::Statement> brief_;
 };
 
 /// Writes an index of these records to `path`, where no file may be, and makes it durable.
-[[nodiscard]] Result<Facts, Error> write_index(const std::string& path, const Draft& draft,
-                                               const std::vector<Rejected>& rejected, Time now);
+[[nodiscard]] Result<Summary, Error> write_index(const std::string& path, const Draft& draft,
+                                                 const std::vector<Rejected>& rejected, Time now);
 
 /// The part of write_index() after the records have been understood.
-[[nodiscard]] Result<Facts, Error> write_tables_to(const std::string& path, const Draft& draft,
-                                                   const Tables& tables,
-                                                   const std::vector<Rejected>& rejected, Time now);
+[[nodiscard]] Result<Summary, Error> write_tables_to(const std::string& path, const Draft& draft,
+                                                     const Tables& tables,
+                                                     const std::vector<Rejected>& rejected,
+                                                     Time now);
 
 }  // namespace cg::vulnindex

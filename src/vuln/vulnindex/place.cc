@@ -40,7 +40,7 @@ void remove_old(const os::Dir& cache, const std::string& kept) {
 }
 
 /// Named by when it was built, made unique where that is not.
-Result<std::string, Error> keep_old(const os::Dir& cache, const Facts& old) {
+Result<std::string, Error> keep_old(const os::Dir& cache, const Summary& old) {
   for (int i = 0; i < 1000; ++i) {
     const std::string suffix = i == 0 ? "" : "-" + std::to_string(i);
     std::string time = to_iso(old.built);
@@ -67,17 +67,18 @@ Result<Done, Error> check_shrink(const Draft& before, const Draft& after,
   return Done{};
 }
 
-Result<Replacement, Error> put_in_place(const os::Dir& cache, const std::optional<Facts>& previous,
-                                        const Draft& before, const Draft& after,
-                                        const std::vector<Rejected>& rejected, Time built) {
+Result<Replacement, Error> put_in_place(const os::Dir& cache,
+                                        const std::optional<Summary>& previous, const Draft& before,
+                                        const Draft& after, const std::vector<Rejected>& rejected,
+                                        Time built) {
   Replacement out;
   const std::string temporary = std::string(kTemporary) + std::to_string(getpid());
-  auto facts = write_index(cache.path_of(temporary), after, rejected, built);
-  if (!facts) {
+  auto summary = write_index(cache.path_of(temporary), after, rejected, built);
+  if (!summary) {
     static_cast<void>(cache.remove(temporary));
-    return fail(facts.error());
+    return fail(summary.error());
   }
-  out.facts = *facts;
+  out.summary = *summary;
   out.previous = previous;
   out.changes = changes_between(before, after);
   if (previous) {
@@ -102,24 +103,24 @@ Result<Replacement, Error> with_cache(const os::Dir& home, const F& f) {
   if (!lock) return fail(from_os(lock.error()));
   remove_leftovers(*cache);
   Draft before;
-  std::optional<Facts> facts;
+  std::optional<Summary> summary;
   auto old = open_index(home);
   if (old) {
     auto records = old->draft();
     if (records) {
       before = *std::move(records);
-      facts = old->facts();
+      summary = old->summary();
     }
   } else if (old.error().kind == Error::Kind::busy || old.error().kind == Error::Kind::io) {
     return fail(old.error());
   }
   // A damaged index, or one of another layout, must not keep a sound one out: it is kept
   // for whoever wants to look at it, and nothing of it is carried over.
-  if (!facts && cache->stat("vuln-index.sqlite")) {
+  if (!summary && cache->stat("vuln-index.sqlite")) {
     static_cast<void>(cache->remove(kDamaged));
     static_cast<void>(cache->link("vuln-index.sqlite", kDamaged));
   }
-  return f(*cache, facts, before);
+  return f(*cache, summary, before);
 }
 
 }  // namespace
@@ -147,7 +148,7 @@ Result<Replacement, Error> replace_sources(const os::Dir& home, const Draft& fre
                                            const std::vector<Rejected>& rejected,
                                            const ReplaceOptions& options) {
   return with_cache(home,
-                    [&](const os::Dir& cache, const std::optional<Facts>& facts,
+                    [&](const os::Dir& cache, const std::optional<Summary>& summary,
                         const Draft& before) -> Result<Replacement, Error> {
                       CG_TRY(check_shrink(before, fresh, sources, options.max_shrink_percent,
                                           home.path_of(kFile)));
@@ -157,14 +158,14 @@ Result<Replacement, Error> replace_sources(const os::Dir& home, const Draft& fre
                             std::find(sources.begin(), sources.end(), key.first) != sources.end();
                         if (!replaced) after.carry_over(key, kept);
                       }
-                      return put_in_place(cache, facts, before, after, rejected, options.now);
+                      return put_in_place(cache, summary, before, after, rejected, options.now);
                     });
 }
 
 Result<Replacement, Error> replace_all(const os::Dir& home, const Draft& draft, Time built) {
   return with_cache(
-      home, [&](const os::Dir& cache, const std::optional<Facts>& facts, const Draft& before) {
-        return put_in_place(cache, facts, before, draft, {}, built);
+      home, [&](const os::Dir& cache, const std::optional<Summary>& summary, const Draft& before) {
+        return put_in_place(cache, summary, before, draft, {}, built);
       });
 }
 

@@ -31,8 +31,8 @@ struct Changes {
 [[nodiscard]] Changes changes_between(const Draft& before, const Draft& after);
 
 struct Replacement {
-  Facts facts;
-  std::optional<Facts> previous;
+  Summary summary;
+  std::optional<Summary> previous;
   Changes changes;
   std::string kept_as;  // the previous index's new name; empty if there was none
 };

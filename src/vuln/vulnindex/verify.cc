@@ -49,7 +49,7 @@ Result<Done, Error> Index::verify() {
     return fail(from_store(sound.error(), path_));
   }
   CG_TRY_ASSIGN(const Draft all, draft());
-  if ("blake3:" + to_hex(digest_of(all)) != facts_.digest) {
+  if ("blake3:" + to_hex(digest_of(all)) != summary_.digest) {
     return fail(corrupt("its records do not have the digest it was made with"));
   }
   const Tables tables = tables_of(all);
@@ -74,8 +74,9 @@ Result<Done, Error> Index::verify() {
       return fail(corrupt(std::string("its ") + check.what + " do not follow from its records"));
     }
   }
-  const bool counts = facts_.advisories == tables.briefs.size() &&
-                      facts_.packages == tables.packages.size() && facts_.malware == tables.malware;
+  const bool counts = summary_.advisories == tables.briefs.size() &&
+                      summary_.packages == tables.packages.size() &&
+                      summary_.malware == tables.malware;
   if (!counts) return fail(corrupt("its counts do not follow from its records"));
   return Done{};
 }

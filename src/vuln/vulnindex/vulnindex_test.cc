@@ -172,7 +172,7 @@ TEST(Index, AnswersWhatWasPutIn) {
   EXPECT_TRUE(replaced->kept_as.empty());
   auto index = open_index(home.dir());
   ASSERT_TRUE(index.has_value()) << index.error().what;
-  EXPECT_EQ(index->facts(), replaced->facts);
+  EXPECT_EQ(index->summary(), replaced->summary);
   EXPECT_EQ(ids_for(*index, "a"), std::vector<std::string>{"GHSA-aaaa"});
   EXPECT_EQ(ids_for(*index, "@s/b"), std::vector<std::string>{"GHSA-bbbb"});
   EXPECT_TRUE(ids_for(*index, "c").empty());
@@ -196,7 +196,7 @@ TEST(Index, ARefreshReplacesOneSourceAndKeepsTheOld) {
   auto index = open_index(home.dir());
   EXPECT_EQ(ids_for(*index, "a").size(), 1U);
   EXPECT_EQ(ids_for(*index, "m").size(), 1U);
-  EXPECT_EQ(index->facts().sources.size(), 2U);
+  EXPECT_EQ(index->summary().sources.size(), 2U);
 }
 
 TEST(Index, TheOneThatWasReplacedIsAlwaysKept) {
@@ -208,7 +208,7 @@ TEST(Index, TheOneThatWasReplacedIsAlwaysKept) {
     if (i == 0) continue;
     auto kept = Index::open(home.dir().path_of("cache/" + replaced->kept_as));
     ASSERT_TRUE(kept.has_value()) << replaced->kept_as;
-    EXPECT_EQ(kept->facts().digest, replaced->previous->digest);
+    EXPECT_EQ(kept->summary().digest, replaced->previous->digest);
   }
   EXPECT_LE(home.dir().list("cache", 100)->size(), 3U);
 }
@@ -242,7 +242,7 @@ TEST(Index, DamageIsNoticed) {
     ++flips;
     auto index = open_index(home.dir());
     if (index && index->verify()) {
-      // Only bytes that mean nothing may differ: then the facts are the same.
+      // Only bytes that mean nothing may differ: then the summary are the same.
       ++unnoticed;
     }
   }
@@ -287,22 +287,22 @@ TEST(Bundle, CarriesAnIndexAndNoticesChanges) {
   const auto replaced = home.refresh(read_bytes(osv("GHSA-1", "a", "1.0.0")).draft);
   auto index = open_index(home.dir());
   const auto draft = index->draft();
-  const std::string bytes = make_bundle(*draft, index->facts());
-  EXPECT_EQ(bytes, make_bundle(*draft, index->facts())) << "not the same twice";
+  const std::string bytes = make_bundle(*draft, index->summary());
+  EXPECT_EQ(bytes, make_bundle(*draft, index->summary())) << "not the same twice";
   const auto bundle = read_bundle(bytes, "bundle");
   ASSERT_TRUE(bundle.has_value()) << bundle.error().what;
-  EXPECT_EQ(bundle->digest, replaced->facts.digest);
+  EXPECT_EQ(bundle->digest, replaced->summary.digest);
   Home other;
   const auto imported = replace_all(other.dir(), bundle->draft, bundle->built);
   ASSERT_TRUE(imported.has_value());
-  EXPECT_EQ(imported->facts.digest, replaced->facts.digest);
-  EXPECT_EQ(imported->facts.built, kNow);
+  EXPECT_EQ(imported->summary.digest, replaced->summary.digest);
+  EXPECT_EQ(imported->summary.built, kNow);
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     std::string damaged = bytes;
     damaged[at] = static_cast<char>(damaged[at] ^ 1);
     const auto read = read_bundle(damaged, "bundle");
     if (read) {
-      EXPECT_EQ(read->digest, replaced->facts.digest);
+      EXPECT_EQ(read->digest, replaced->summary.digest);
     }
   }
 }
@@ -323,8 +323,9 @@ TEST(Index, TakesInAllRealAdvisories) {
   ASSERT_TRUE(replaced.has_value()) << replaced.error().what;
   std::cout << all.tally.kept << " kept, " << all.tally.withdrawn << " withdrawn, "
             << all.tally.other_ecosystem << " of other ecosystems, " << all.tally.rejected.size()
-            << " rejected; " << replaced->facts.packages << " packages, " << replaced->facts.malware
-            << " malware, " << std::filesystem::file_size(home.file()) << " bytes\n";
+            << " rejected; " << replaced->summary.packages << " packages, "
+            << replaced->summary.malware << " malware, " << std::filesystem::file_size(home.file())
+            << " bytes\n";
   for (const Rejected& row : all.tally.rejected)
     std::cout << row.where << ": " << row.reason << "\n";
   EXPECT_GT(all.tally.kept, 27'000U);

@@ -64,70 +64,70 @@ Written write_records(store::Database& database, const Draft& draft,
   return Done{};
 }
 
-Written write_meta(store::Database& database, const Facts& facts) {
+Written write_meta(store::Database& database, const Summary& summary) {
   CG_TRY_ASSIGN(auto meta, database.prepare("INSERT INTO meta VALUES(?,?)"));
   const auto put = [&](const std::string& key, const std::string& value) {
     return meta.bind(1, key).bind(2, value).run();
   };
   CG_TRY(put("schema", std::to_string(kSchema)));
-  CG_TRY(put("digest", facts.digest));
-  CG_TRY(put("built", to_iso(facts.built)));
-  CG_TRY(put("newest", to_iso(facts.newest)));
-  CG_TRY(put("advisories", std::to_string(facts.advisories)));
-  CG_TRY(put("malware", std::to_string(facts.malware)));
-  CG_TRY(put("packages", std::to_string(facts.packages)));
-  CG_TRY(put("rejected", std::to_string(facts.rejected)));
-  for (const auto& [source, count] : facts.sources) {
+  CG_TRY(put("digest", summary.digest));
+  CG_TRY(put("built", to_iso(summary.built)));
+  CG_TRY(put("newest", to_iso(summary.newest)));
+  CG_TRY(put("advisories", std::to_string(summary.advisories)));
+  CG_TRY(put("malware", std::to_string(summary.malware)));
+  CG_TRY(put("packages", std::to_string(summary.packages)));
+  CG_TRY(put("rejected", std::to_string(summary.rejected)));
+  for (const auto& [source, count] : summary.sources) {
     CG_TRY(put("source." + source, std::to_string(count)));
   }
   return Done{};
 }
 
 Written write_all(const std::string& path, const Draft& draft, const Tables& tables,
-                  const std::vector<Rejected>& rejected, const Facts& facts) {
+                  const std::vector<Rejected>& rejected, const Summary& summary) {
   CG_TRY_ASSIGN(auto database, store::Database::open(path, store::Access::read_write));
   CG_TRY(database.execute(kPragmas));
   CG_TRY_ASSIGN(auto transaction, database.begin());
   CG_TRY(database.execute(kTables));
   CG_TRY(write_tables(database, tables));
   CG_TRY(write_records(database, draft, rejected));
-  CG_TRY(write_meta(database, facts));
+  CG_TRY(write_meta(database, summary));
   CG_TRY(database.execute(kIndexes));
   return transaction.commit();
 }
 
-Facts facts_of(const Draft& draft, const Tables& tables, std::size_t rejected, Time now) {
-  Facts facts;
-  facts.digest = "blake3:" + to_hex(digest_of(draft));
-  facts.built = now;
+Summary summary_of(const Draft& draft, const Tables& tables, std::size_t rejected, Time now) {
+  Summary summary;
+  summary.digest = "blake3:" + to_hex(digest_of(draft));
+  summary.built = now;
   for (const auto& [key, kept] : draft.records()) {
-    ++facts.sources[key.first];
-    facts.newest = std::max(facts.newest, kept.modified);
+    ++summary.sources[key.first];
+    summary.newest = std::max(summary.newest, kept.modified);
   }
-  facts.advisories = tables.briefs.size();
-  facts.malware = tables.malware;
-  facts.packages = tables.packages.size();
-  facts.rejected = rejected;
-  return facts;
+  summary.advisories = tables.briefs.size();
+  summary.malware = tables.malware;
+  summary.packages = tables.packages.size();
+  summary.rejected = rejected;
+  return summary;
 }
 
 }  // namespace
 
-Result<Facts, Error> write_index(const std::string& path, const Draft& draft,
-                                 const std::vector<Rejected>& rejected, Time now) {
+Result<Summary, Error> write_index(const std::string& path, const Draft& draft,
+                                   const std::vector<Rejected>& rejected, Time now) {
   return write_tables_to(path, draft, tables_of(draft), rejected, now);
 }
 
-Result<Facts, Error> write_tables_to(const std::string& path, const Draft& draft,
-                                     const Tables& tables, const std::vector<Rejected>& rejected,
-                                     Time now) {
-  Facts facts = facts_of(draft, tables, rejected.size(), now);
-  const Written written = write_all(path, draft, tables, rejected, facts);
+Result<Summary, Error> write_tables_to(const std::string& path, const Draft& draft,
+                                       const Tables& tables, const std::vector<Rejected>& rejected,
+                                       Time now) {
+  Summary summary = summary_of(draft, tables, rejected.size(), now);
+  const Written written = write_all(path, draft, tables, rejected, summary);
   if (!written) return fail(from_store(written.error(), path));
   const os::Fd fd(os::open_path(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   const auto synced = os::sync_data(fd, path);
   if (!synced) return fail(Error{Error::Kind::io, path, os::describe(synced.error())});
-  return facts;
+  return summary;
 }
 
 }  // namespace cg::vulnindex

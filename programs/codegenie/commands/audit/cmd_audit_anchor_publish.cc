@@ -53,8 +53,8 @@ Result<Report, Problem> run_anchor_publish(const cli::Invocation& invocation, Se
         "codegenie audit anchor publish --sign ssh:KEYFILE"));
   }
   // Nobody should put a name to a log that does not hold.
-  CG_TRY_ASSIGN(const audit::Verdict verdict, verify_log(access, invocation, session));
-  if (!verdict.breaks.empty()) return fail(verdict.breaks.front());
+  CG_TRY_ASSIGN(const audit::LogReport found, verify_log(access, invocation, session));
+  if (!found.breaks.empty()) return fail(found.breaks.front());
 
   os::SystemClock clock;
   CG_TRY_ASSIGN(audit::Log log, open_log(access, clock));

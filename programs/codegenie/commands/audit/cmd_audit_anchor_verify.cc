@@ -71,13 +71,13 @@ Report report_of(const std::vector<Row>& rows, std::uint64_t unanchored,
 Result<Report, Problem> run_anchor_verify(const cli::Invocation& invocation, Session& session) {
   CG_TRY_ASSIGN(Access access, open_workspace(session));
   if (const auto dir = invocation.value("anchor-dir")) access.anchor_dir = *dir;
-  CG_TRY_ASSIGN(audit::Verdict verdict, verify_log(access, invocation, session));
+  CG_TRY_ASSIGN(audit::LogReport found, verify_log(access, invocation, session));
   std::optional<Problem> problem;
-  if (!verdict.breaks.empty()) problem = verdict.breaks.front();
+  if (!found.breaks.empty()) problem = found.breaks.front();
   std::vector<Row> rows;
-  std::uint64_t unanchored = verdict.unanchored;
+  std::uint64_t unanchored = found.unanchored;
   bool doubtful = false;
-  for (audit::AnchorStatus& anchor : verdict.anchors) {
+  for (audit::AnchorStatus& anchor : found.anchors) {
     if (anchor.vouched == audit::Vouched::by_gpg) {
       auto signer = gpg_signer(anchor.path, anchor.path + ".asc");
       if (!signer && !problem) {
@@ -85,7 +85,7 @@ Result<Report, Problem> run_anchor_verify(const cli::Invocation& invocation, Ses
         problem->code = ErrorCode::audit_anchor;
       }
       anchor.signer = signer ? *signer : "";
-      if (signer) unanchored = std::min(unanchored, verdict.entries - anchor.head.size);
+      if (signer) unanchored = std::min(unanchored, found.entries - anchor.head.size);
     }
     rows.push_back(row_of(anchor));
     doubtful = doubtful || rows.back().status != "ok";

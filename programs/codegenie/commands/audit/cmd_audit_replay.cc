@@ -11,7 +11,7 @@ namespace cg::program {
 namespace {
 
 /// True if nothing is wrong with the log but the derived state itself.
-bool only_state_is_broken(const audit::Verdict& v) {
+bool only_state_is_broken(const audit::LogReport& v) {
   for (const Problem& p : v.breaks) {
     const bool state_file = !p.where.empty() && p.where[0].second.ends_with(audit::kStateFile);
     if (p.code != ErrorCode::audit_state && !state_file) return false;
@@ -21,7 +21,7 @@ bool only_state_is_broken(const audit::Verdict& v) {
 
 Result<Report, Problem> run_audit_replay(const cli::Invocation& invocation, Session& session) {
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
-  CG_TRY_ASSIGN(const audit::Verdict v, verify_log(access, invocation, session));
+  CG_TRY_ASSIGN(const audit::LogReport v, verify_log(access, invocation, session));
   if (!only_state_is_broken(v)) return fail(v.breaks.front());
   const std::string replayed = record::write_state(v.signed_state);
   const std::string path = audit::kEvents + "/" + audit::kStateFile;

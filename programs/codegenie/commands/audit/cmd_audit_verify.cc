@@ -24,7 +24,7 @@ Value problem_rows(const std::vector<Problem>& problems) {
   return rows;
 }
 
-Value verdict_json(const audit::Verdict& v, ExitCode exit) {
+Value report_json(const audit::LogReport& v, ExitCode exit) {
   Value::Array gaps;
   for (const std::string& gap : v.gaps) gaps.emplace_back(gap);
   return Value::Object{{"schema", "codegenie/audit-verify/v1"},
@@ -45,7 +45,7 @@ Value verdict_json(const audit::Verdict& v, ExitCode exit) {
                        {"exit", static_cast<int>(exit)}};
 }
 
-std::string verdict_text(const audit::Verdict& v, const cli::Style& style) {
+std::string report_text(const audit::LogReport& v, const cli::Style& style) {
   using cli::Role;
   const bool broken = !v.breaks.empty();
   const auto is_of_workflow = [](const Problem& p) {
@@ -92,7 +92,7 @@ std::string verdict_text(const audit::Verdict& v, const cli::Style& style) {
 }
 
 /// What policy demands beyond what the log itself can know.
-Result<Done, Problem> add_policy_gaps(const Access& access, audit::Verdict& v) {
+Result<Done, Problem> add_policy_gaps(const Access& access, audit::LogReport& v) {
   CG_TRY_ASSIGN(const workspace::Policy policy, workspace::read_policy(access.workspace));
   if (!v.unanchored_since) return Done{};
   const std::int64_t days = (os::SystemClock().now().ms - v.unanchored_since->ms) / 86'400'000;
@@ -104,7 +104,7 @@ Result<Done, Problem> add_policy_gaps(const Access& access, audit::Verdict& v) {
   return Done{};
 }
 
-Problem incomplete(const audit::Verdict& v) {
+Problem incomplete(const audit::LogReport& v) {
   return {
       ErrorCode::audit_gaps,
       v.gaps.empty() ? counted(v.unanchored, "entry", "entries") + " not anchored" : v.gaps.front(),
@@ -115,7 +115,7 @@ Problem incomplete(const audit::Verdict& v) {
 
 Result<Report, Problem> verify_whole(const Access& access, const cli::Invocation& invocation,
                                      Session& session) {
-  CG_TRY_ASSIGN(audit::Verdict v, verify_log(access, invocation, session));
+  CG_TRY_ASSIGN(audit::LogReport v, verify_log(access, invocation, session));
   CG_TRY(add_policy_gaps(access, v));
   std::optional<Problem> problem;
   if (!v.breaks.empty()) {
@@ -130,7 +130,7 @@ Result<Report, Problem> verify_whole(const Access& access, const cli::Invocation
   }
   const ExitCode exit = problem ? problem->exit() : ExitCode::ok;
   Report report = json_report(
-      verdict_json(v, exit), [v](const cli::Style& style) { return verdict_text(v, style); }, exit);
+      report_json(v, exit), [v](const cli::Style& style) { return report_text(v, style); }, exit);
   report.problem = std::move(problem);
   return report;
 }

@@ -18,10 +18,10 @@ Result<Report, Problem> run_export(const cli::Invocation& invocation, Session& s
   CG_TRY_ASSIGN(PendingFile out, PendingFile::open(*file));
   const auto draft = index.draft();
   if (!draft) return fail(scan::problem_of(draft.error()));
-  const std::string bytes = vulnindex::make_bundle(*draft, index.facts());
+  const std::string bytes = vulnindex::make_bundle(*draft, index.summary());
   CG_TRY(out.commit(bytes));
   const std::string sha256 = to_hex(hash::sha256(as_bytes(bytes)));
-  const std::string digest = index.facts().digest;
+  const std::string digest = index.summary().digest;
   return json_report(json::Value::Object{{"schema", "codegenie/vuln-index-export/v1"},
                                          {"file", printable(*file)},
                                          {"bytes", number(bytes.size())},

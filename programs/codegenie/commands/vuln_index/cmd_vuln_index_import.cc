@@ -24,7 +24,7 @@ Result<Report, Problem> run_import(const cli::Invocation& invocation, Session& s
   }
   const auto replaced = vulnindex::replace_all(access.workspace.home, bundle->draft, bundle->built);
   if (!replaced) return fail(scan::problem_of(replaced.error()));
-  CG_TRY(scan::record_replacement(access, replaced->facts, "import " + file));
+  CG_TRY(scan::record_replacement(access, replaced->summary, "import " + file));
   return change_report({"import", file, *replaced, {}});
 }
 

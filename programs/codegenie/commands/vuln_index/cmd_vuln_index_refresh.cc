@@ -110,7 +110,7 @@ Result<Report, Problem> run_refresh(const cli::Invocation& invocation, Session& 
                                  change.tally.rejected, {shrink, os::SystemClock().now()});
   if (!replaced) return fail(scan::problem_of(replaced.error()));
   change.replacement = *std::move(replaced);
-  CG_TRY(scan::record_replacement(access, change.replacement.facts, "refresh " + change.origin));
+  CG_TRY(scan::record_replacement(access, change.replacement.summary, "refresh " + change.origin));
   return change_report(std::move(change));
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kMegabyte = 1'000'000;
 
 struct IndexStatus {
-  vulnindex::Facts facts;
+  vulnindex::Summary summary;
   std::string path;
   std::uint64_t bytes = 0;
   int age = 0;
@@ -22,22 +22,22 @@ struct IndexStatus {
 
 std::string status_text(const IndexStatus& status, Time now, const cli::Style& style) {
   std::string sources;
-  for (const auto& [source, count] : status.facts.sources) {
+  for (const auto& [source, count] : status.summary.sources) {
     sources += (sources.empty() ? "" : style.words(" · ")) + source + " " + grouped(count);
   }
   const std::vector<std::vector<cli::Cell>> rows = {
       {{"Path"}, {status.path + " (" + grouped(status.bytes / kMegabyte) + " MB)"}},
       {{"Built"},
-       {to_iso(status.facts.built) + " (" + scan::age_text(status.facts.built, now) +
+       {to_iso(status.summary.built) + " (" + scan::age_text(status.summary.built, now) +
         "; policy allows " + std::to_string(status.allowed) + " days)"}},
-      {{"Newest"}, {to_date(status.facts.newest) + " is the last change of a record"}},
+      {{"Newest"}, {to_date(status.summary.newest) + " is the last change of a record"}},
       {{"Holds"},
-       {counted(status.facts.advisories, "advisory", "advisories") + " for " +
-        counted(status.facts.packages, "package", "packages") + ", " +
-        grouped(status.facts.malware) + " of them malware"}},
+       {counted(status.summary.advisories, "advisory", "advisories") + " for " +
+        counted(status.summary.packages, "package", "packages") + ", " +
+        grouped(status.summary.malware) + " of them malware"}},
       {{"Sources"}, {sources}},
-      {{"Rejected"}, {counted(status.facts.rejected, "record", "records") + " kept out"}},
-      {{"Digest"}, {status.facts.digest}},
+      {{"Rejected"}, {counted(status.summary.rejected, "record", "records") + " kept out"}},
+      {{"Digest"}, {status.summary.digest}},
       {{"Status"},
        {status.stale() ? "too old" : "ok", status.stale() ? cli::Role::error : cli::Role::good}}};
   return cli::layout({{}, {}}, rows, style);
@@ -48,13 +48,13 @@ Result<Report, Problem> run_status(const cli::Invocation&, Session& session) {
   CG_TRY_ASSIGN(const workspace::Policy policy, workspace::read_policy(access.workspace));
   CG_TRY_ASSIGN(vulnindex::Index index, scan::open_any_index(access));
   const Time now = os::SystemClock().now();
-  IndexStatus status{index.facts(), index.path(), 0, scan::age_days(index.facts().built, now),
+  IndexStatus status{index.summary(), index.path(), 0, scan::age_days(index.summary().built, now),
                      policy.index_max_age_days};
   if (const auto info = access.workspace.home.stat(vulnindex::kFile)) status.bytes = info->size;
   json::Value json = json::Value::Object{{"schema", "codegenie/vuln-index-status/v1"},
                                          {"path", printable(status.path)},
                                          {"bytes", number(status.bytes)},
-                                         {"facts", facts_json(status.facts)},
+                                         {"facts", facts_json(status.summary)},
                                          {"age_days", status.age},
                                          {"max_age_days", status.allowed},
                                          {"stale", status.stale()}};

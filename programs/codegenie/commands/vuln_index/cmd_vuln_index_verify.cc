@@ -25,23 +25,23 @@ Result<Report, Problem> run_vuln_index_verify(const cli::Invocation&, Session& s
   CG_TRY_ASSIGN(vulnindex::Index index, scan::open_any_index(access));
   if (const auto sound = index.verify(); !sound) return fail(scan::problem_of(sound.error()));
   CG_TRY_ASSIGN(const auto recorded, recorded_digest(access));
-  if (recorded != index.facts().digest) {
+  if (recorded != index.summary().digest) {
     return fail(Problem{ErrorCode::data_corrupt,
                         "the index is not the one that the audit log recorded",
                         {{"expected", recorded.value_or("an event that records an index")},
-                         {"found", index.facts().digest}},
+                         {"found", index.summary().digest}},
                         "nothing was changed",
                         {"codegenie vuln-index refresh"}});
   }
-  const vulnindex::Facts facts = index.facts();
+  const vulnindex::Summary summary = index.summary();
   return json_report(json::Value::Object{{"schema", "codegenie/vuln-index-verify/v1"},
-                                         {"facts", facts_json(facts)},
+                                         {"facts", facts_json(summary)},
                                          {"recorded", true}},
-                     [facts](const cli::Style& style) {
+                     [summary](const cli::Style& style) {
                        return std::string(style.glyph(cli::Glyph::ok)) + " " +
-                              counted(facts.advisories, "advisory", "advisories") +
+                              counted(summary.advisories, "advisory", "advisories") +
                               ", every record, rule and checksum as written\n" +
-                              std::string(style.glyph(cli::Glyph::ok)) + " " + facts.digest +
+                              std::string(style.glyph(cli::Glyph::ok)) + " " + summary.digest +
                               " is what the audit log recorded\n";
                      });
 }

@@ -2,20 +2,23 @@
 #pragma once
 
 #include <set>
+#include <string>
+#include <vector>
 
-#include "fix/plan/planner.h"
+#include "fix/plan/input.h"
+#include "fix/plan/plan.h"
 
 namespace cg::plan {
 
 /// What became of the last try to fix a copy.
 struct Attempt {
   std::vector<Considered> considered;
-  Verdict verdict = Verdict::blocked;
+  Fate fate = Fate::blocked;
   Blocker blocker = Blocker::none;
   std::string reason;
 };
 
-/// The copy that a hit speaks of, and the ways that were looked at; not yet a verdict.
+/// The copy that a hit speaks of, and the ways that were looked at; not yet its fate.
 [[nodiscard]] Copy copy_of(const Input& input, const findings::Hit& hit, const Attempt& attempt);
 /// It is as it was: why.
 void leave(const findings::Hit& hit, const Attempt& attempt, Copy& out);

@@ -1,8 +1,6 @@
-#include "trust/record/event.h"
+#include "trust/record/event_any.h"
 
 #include <utility>
-
-#include "trust/record/event_any.h"
 
 namespace cg::record {
 
