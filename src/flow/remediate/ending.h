@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "flow/remediate/remediate.h"
+#include "flow/job/request.h"
+#include "flow/remediate/remediation.h"
 #include "flow/workspace/recording.h"
 #include "prove/evidence/bundle.h"
 
