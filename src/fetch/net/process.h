@@ -28,8 +28,7 @@ struct Programs {
   std::string fetch;
 };
 
-/// Beside the running program, else in ../libexec/codegenie from there. Nothing is
-/// looked up in PATH.
+/// As base/os/own_programs.h finds them.
 [[nodiscard]] Result<Programs, os::Error> find_programs();
 
 using spawn::Pair;

@@ -3,12 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <climits>
 #include <set>
 
 #include "base/base/text.h"
 #include "base/os/dir.h"
+#include "base/os/own_programs.h"
 
 namespace cg::plugin {
 
@@ -298,10 +297,8 @@ record::Events Plugins::events() const {
 }
 
 Result<std::string, Problem> find_folder() {
-  std::array<char, PATH_MAX> path{};
-  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  const std::string program(path.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
-  const std::string own = program.substr(0, program.rfind('/'));
+  const auto found = os::own_folder();
+  const std::string own = found ? *found : "";
   for (const std::string& folder : {own + "/plugins", own + "/../share/codegenie/plugins"}) {
     if (access((folder + "/" + std::string(kPinsFile)).c_str(), F_OK) == 0) return folder;
   }

@@ -1,7 +1,6 @@
 #include "jail/spawn/spawner.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -16,6 +15,7 @@
 #include <cstring>
 #include <map>
 
+#include "base/os/own_programs.h"
 #include "jail/spawn/exec.h"
 #include "jail/spawn/protocol.h"
 #include "jail/spawn/watch.h"
@@ -206,13 +206,8 @@ void keep_only(os::Fd& socket, os::Fd& ci_key) {
 }  // namespace
 
 Result<Places, os::Error> places_of_this_program() {
-  std::array<char, PATH_MAX> path{};
-  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  if (size <= 0) return fail(os::from_errno(errno, "/proc/self/exe"));
-  const std::string program(path.data(), static_cast<std::size_t>(size));
-  const std::string own = program.substr(0, program.rfind('/'));
   Places places;
-  places.folders = {own, own + "/../libexec/codegenie"};
+  CG_TRY_ASSIGN(places.folders, os::program_folders());
   return places;
 }
 
