@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "fix/plan/market.h"
 #include "fix/plan/planner.h"
 
 namespace cg::plan {
@@ -14,6 +15,12 @@ struct Attempt {
   Blocker blocker = Blocker::none;
   std::string reason;
 };
+
+/// The versions above `version` that may be chosen, best first. None: `attempt` says why, but
+/// for the reason where no version at all would do (Verdict::no_fix).
+[[nodiscard]] std::vector<std::size_t> choose_safe(Shelf& shelf, const semver::Version& version,
+                                                   bool had_script, const Options& options,
+                                                   Attempt& attempt);
 
 /// The copy that a hit speaks of, and the ways that were looked at; not yet a verdict.
 [[nodiscard]] Copy copy_of(const Input& input, const findings::Hit& hit, const Attempt& attempt);
