@@ -9,14 +9,15 @@
 #include "jail/sandbox/furnish.h"
 #include "jail/sandbox/link.h"
 #include "jail/sandbox/server.h"
+#include "jail/seal/program.h"
 
 namespace cg::sandbox {
 
 namespace {
 
-constexpr int kEndDone = 0;
-constexpr int kEndUnexpected = 2;
-constexpr int kEndNoSetup = 3;
+using seal::kEndDone;
+using seal::kEndUnexpected;
+using seal::kEndUnsealed;
 
 std::vector<Layer> cell_layers(const Facts& facts) {
   const std::string landlock = "abi " + std::to_string(facts.landlock);
@@ -44,7 +45,7 @@ int run_furnished(Furnished furnished, Link& link) {
   const auto facts = server.prepare();
   if (!facts) {
     static_cast<void>(link.send(facts.error()));
-    return kEndNoSetup;
+    return kEndUnsealed;
   }
   std::vector<Layer> layers = std::move(furnished.layers);
   const auto more = cell_layers(*facts);
@@ -52,7 +53,7 @@ int run_furnished(Furnished furnished, Link& link) {
   const auto in_force = all_in_force(std::move(layers), bare);
   if (!in_force) {
     static_cast<void>(link.send(in_force.error()));
-    return kEndNoSetup;
+    return kEndUnsealed;
   }
   if (!link.send(*in_force)) return kEndDone;
   return server.serve() ? kEndDone : kEndUnexpected;
@@ -78,7 +79,7 @@ int jail_main() {
   auto furnished = order->bare ? furnish_bare(*order) : furnish(*order);
   if (!furnished) {
     static_cast<void>(link.send(furnished.error()));
-    return kEndNoSetup;
+    return kEndUnsealed;
   }
   if (order->bare) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const std::string bare_folder = furnished->bare_folder;
