@@ -24,12 +24,6 @@ constexpr int kOk = 200;
 /// The broker keeps the deadline; this is for its answer to arrive.
 constexpr std::chrono::milliseconds kGrace{500};
 
-/// The parent that speaks out of turn is as wrong as a broken frame.
-[[noreturn]] void end_call_for(ChannelError error) {
-  const bool spoke = error == ChannelError::interrupted && !net::is_hung_up(net::kParentFd);
-  _exit(error == ChannelError::broken || spoke ? net::kEndUnexpected : net::kEndDone);
-}
-
 Failed http_failed(net::HttpError error) {
   const FailureKind kind =
       error == net::HttpError::too_large ? FailureKind::too_large : FailureKind::protocol;
@@ -70,7 +64,7 @@ Client::Client(net::Channel& parent, net::Channel& link, net::Origin origin, tls
 
 void Client::tell(const net::Message& message) {
   const auto sent = parent_.send(message, net::kNever);
-  if (!sent) end_call_for(sent.error());
+  if (!sent) net::end_for(sent.error(), net::kParentFd);
 }
 
 void Client::answer(const net::Get& get) {
@@ -101,9 +95,9 @@ Client::Attempt Client::attempt(const net::Get& get, Deadline deadline) {
 Result<os::Fd, Failed> Client::dial(Deadline deadline) {
   const auto asked =
       link_.send(net::Dial{static_cast<std::uint32_t>(net::left_ms(deadline))}, net::kNever);
-  if (!asked) end_call_for(asked.error());
+  if (!asked) net::end_for(asked.error(), net::kParentFd);
   auto answer = link_.receive_with(deadline + kGrace, net::kParentFd);
-  if (!answer) end_call_for(answer.error());
+  if (!answer) net::end_for(answer.error(), net::kParentFd);
   if (auto* failed = std::get_if<Failed>(&answer->message)) return fail(std::move(*failed));
   return std::move(answer->fd);
 }

@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <new>
 #include <optional>
 
 #include "base/base/assert.h"
 #include "fetch/gitrepo/policy.h"
 #include "fetch/gitrepo/wire.h"
+#include "jail/seal/program.h"
 #include "jail/seal/seal.h"
 #include "operations.h"
 
@@ -20,10 +20,9 @@ namespace cg::git {
 
 namespace {
 
-constexpr int kEndDone = 0;
-constexpr int kEndUnexpected = 2;  // an order that is none
-constexpr int kEndUnsealed = 3;
-constexpr int kEndBug = 70;
+using seal::kEndDone;
+using seal::kEndUnexpected;
+using seal::kEndUnsealed;
 constexpr rlim_t kMaxMemory = rlim_t{4} << 30U;
 
 /// Up to `size` bytes; fewer only at the end of the input.
@@ -74,9 +73,7 @@ void limit_memory() {
 }
 
 [[noreturn]] void run() {
-  set_assertion_handler([](const char*, const char*, int) noexcept { _exit(kEndBug); });
-  std::set_new_handler([] { _exit(kEndBug); });
-  if (!seal::shed(STDERR_FILENO + 1)) _exit(kEndUnsealed);
+  seal::begin(STDERR_FILENO + 1);
   limit_memory();
   const auto order = read_order();
   if (!order) _exit(kEndUnexpected);

@@ -12,10 +12,9 @@
 
 #include <array>
 #include <cerrno>
-#include <new>
 
-#include "base/base/assert.h"
 #include "entry.h"
+#include "jail/seal/program.h"
 #include "jail/seal/seal.h"
 #include "model/leaf/key_frame.h"
 #include "operations.h"
@@ -25,10 +24,10 @@ namespace cg::key {
 
 namespace {
 
-constexpr int kEndDone = 0;
-constexpr int kEndUnexpected = 2;
-constexpr int kEndUnsealed = 3;
-constexpr int kEndBug = 70;
+using seal::kEndDone;
+using seal::kEndUnexpected;
+using seal::kEndUnsealed;
+
 constexpr unsigned kStoreSeconds = 10;
 constexpr unsigned kTypingSeconds = 300;
 
@@ -170,9 +169,7 @@ leaf::KeyAnswer work(const leaf::KeyOrder& order) {
 }
 
 [[noreturn]] void run() {
-  set_assertion_handler([](const char*, const char*, int) noexcept { _exit(kEndBug); });
-  std::set_new_handler([] { _exit(kEndBug); });
-  if (!seal::shed(kCiFd + 1)) _exit(kEndUnsealed);
+  seal::begin(kCiFd + 1);
   const auto order = read_order();
   if (!order) _exit(kEndUnexpected);
   prepare_last_words(*order);

@@ -33,18 +33,12 @@ Unanswered unanswered(const Failed& failed, Sent sent) {
   return {failed.kind, failed.detail, 0, false, 0, sent == Sent::yes};
 }
 
-/// The parent that speaks out of turn is as wrong as a broken frame.
-[[noreturn]] void end_call_for(ChannelError error) {
-  const bool spoke = error == ChannelError::interrupted && !net::is_hung_up(net::kParentFd);
-  _exit(error == ChannelError::broken || spoke ? net::kEndUnexpected : net::kEndDone);
-}
-
 Result<os::Fd, Failed> dial(net::Channel& link, Deadline deadline) {
   const auto asked =
       link.send(net::Dial{static_cast<std::uint32_t>(net::left_ms(deadline))}, net::kNever);
-  if (!asked) end_call_for(asked.error());
+  if (!asked) net::end_for(asked.error(), net::kParentFd);
   auto answer = link.receive_with(deadline + kGrace, net::kParentFd);
-  if (!answer) end_call_for(answer.error());
+  if (!answer) net::end_for(answer.error(), net::kParentFd);
   if (auto* failed = std::get_if<Failed>(&answer->message)) return fail(std::move(*failed));
   return std::move(answer->fd);
 }

@@ -12,14 +12,13 @@
 #include <cstring>
 #include <memory>
 
-#include "base/base/assert.h"
 #include "base/base/match.h"
 #include "base/base/text.h"
 #include "call.h"
 #include "fetch/net/channel.h"
 #include "fetch/net/policies.h"
 #include "fetch/net/process.h"
-#include "jail/seal/seal.h"
+#include "jail/seal/program.h"
 #include "pinning.h"
 #include "trust/hash/blake3.h"
 
@@ -29,28 +28,14 @@ namespace {
 
 using net::Adapter;
 using net::Channel;
-using net::ChannelError;
-using net::Failed;
+using net::expect;
 using net::FailureKind;
+using net::tell;
 using net::Unanswered;
 using net::Wire;
 
-[[noreturn]] void end_for(ChannelError error) {
-  _exit(error == ChannelError::broken ? net::kEndUnexpected : net::kEndDone);
-}
-
 [[noreturn]] void refuse(Channel& parent, std::string_view why) {
-  const Failed failed{FailureKind::setup, std::string(cut_utf8(why, net::kMaxDetail))};
-  static_cast<void>(parent.send(failed, net::kNever).has_value());
-  _exit(net::kEndUnsealed);
-}
-
-template <class T>
-T expect(Channel& parent) {
-  auto message = parent.receive(net::kNever);
-  if (!message) end_for(message.error());
-  if (!std::holds_alternative<T>(*message)) _exit(net::kEndUnexpected);
-  return std::get<T>(*std::move(message));
+  net::refuse(parent, {FailureKind::setup, std::string(why)});
 }
 
 tls::Context context_for(Channel& parent, const net::LeafSetup& setup,
@@ -60,14 +45,6 @@ tls::Context context_for(Channel& parent, const net::LeafSetup& setup,
   if (!context) refuse(parent, context.error().detail);
   require_pin(context->get(), pins);
   return *std::move(context);
-}
-
-seal::Applied seal(Channel& parent) {
-  const auto policy = net::leaf_policy();
-  if (!policy) refuse(parent, seal::describe(policy.error()));
-  const auto applied = seal::seal(*policy);
-  if (!applied) refuse(parent, seal::describe(applied.error()));
-  return *applied;
 }
 
 /// The parent's texts are checked again: they become bytes on the wire here.
@@ -157,11 +134,6 @@ Result<Raw, Unanswered> ask_server(Channel& parent, Means& means, const net::Lea
   return played(parent);
 }
 
-void tell(Channel& parent, const net::Message& message) {
-  const auto sent = parent.send(message, net::kNever);
-  if (!sent) end_for(sent.error());
-}
-
 /// All of the answer, and of what was recorded, is made while the key can still be compared
 /// with; then the key goes, and only then anything is told.
 void answer(Channel& parent, Means& means, const net::LeafSetup& setup, const net::Ask& ask) {
@@ -194,9 +166,9 @@ void answer(Channel& parent, Means& means, const net::LeafSetup& setup, const ne
 }
 
 [[noreturn]] void run() {
-  set_assertion_handler([](const char*, const char*, int) noexcept { _exit(net::kEndBug); });
   signal(SIGPIPE, SIG_IGN);  // OpenSSL writes with write(2)
-  if (!seal::shed(net::kFirstSocket) || !make_openssl_forget()) _exit(net::kEndUnsealed);
+  seal::begin(net::kFirstSocket);
+  if (!make_openssl_forget()) _exit(net::kEndUnsealed);
   Channel parent(os::Fd(net::kParentFd), net::Order(net::kLeafOrder), net::Speaker::helper);
   Channel link(os::Fd(net::kLinkFd), net::Order(net::kLinkOrder), net::Speaker::asker);
 
@@ -205,7 +177,7 @@ void answer(Channel& parent, Means& means, const net::LeafSetup& setup, const ne
   if (!secret) refuse(parent, std::string("no locked memory: ") + strerrordesc_np(secret.error()));
   Means means{link, nullptr, current_pins(setup.pins), *secret, ""};
   means.context = context_for(parent, setup, means.pins);
-  tell(parent, net::Ready{seal(parent)});
+  tell(parent, net::Ready{net::sealed(parent, net::leaf_policy())});
   answer(parent, means, setup, expect<net::Ask>(parent));
   means.context.reset();
   _exit(net::kEndDone);

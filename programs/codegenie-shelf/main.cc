@@ -14,11 +14,10 @@
 
 #include <cstdio>
 #include <cstring>
-#include <new>
 #include <optional>
 
-#include "base/base/assert.h"
 #include "base/base/text.h"
+#include "jail/seal/program.h"
 #include "jail/seal/seal.h"
 #include "jail/shelf/policy.h"
 #include "server.h"
@@ -27,12 +26,12 @@ namespace cg::shelf {
 
 namespace {
 
-constexpr int kEndDone = 0;
+using seal::kEndDone;
+using seal::kEndUnsealed;
+
 constexpr int kEndUsage = 2;
-constexpr int kEndUnsealed = 3;
 constexpr int kEndFolder = 4;
 constexpr int kEndPort = 5;
-constexpr int kEndBug = 70;
 constexpr int kBacklog = 128;
 
 [[noreturn]] void end(int code, std::string_view why) {
@@ -100,13 +99,12 @@ std::uint16_t port_of(const os::Fd& socket) {
 
 int main(int argc, char** argv) {
   using namespace cg;
-  set_assertion_handler([](const char*, const char*, int) noexcept { _exit(shelf::kEndBug); });
-  std::set_new_handler([] { _exit(shelf::kEndBug); });
+  seal::end_at_bugs();
   signal(SIGPIPE, SIG_IGN);  // NOLINT(cert-err33-c): cannot fail for this signal
   const auto port = argc == 3 ? parse_u64(argv[2]) : std::nullopt;
   if (!port || *port > UINT16_MAX || argv[1][0] != '/') {
     shelf::end(shelf::kEndUsage, "use: codegenie-shelf FOLDER PORT, FOLDER from the root");
   }
-  if (!seal::shed(STDERR_FILENO + 1)) shelf::end(shelf::kEndUnsealed, "cannot be sealed");
+  if (!seal::shed(STDERR_FILENO + 1)) shelf::end(seal::kEndUnsealed, "cannot be sealed");
   shelf::run(argv[1], static_cast<std::uint16_t>(*port));
 }

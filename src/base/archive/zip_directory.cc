@@ -5,6 +5,7 @@
 
 #include "base/base/bytes.h"
 #include "base/base/text.h"
+#include "base/wire/number.h"
 
 namespace cg::archive {
 
@@ -21,9 +22,7 @@ constexpr std::uint64_t kIn64 = 0xFFFFFFFF;  // "look in the zip64 field"
 constexpr std::uint64_t kMost = 0xFFFFFFFF;  // of one entry: zlib counts in 32 bits
 
 std::uint64_t le(std::string_view bytes, std::size_t at, std::size_t size) {
-  std::uint64_t value = 0;
-  for (std::size_t i = size; i-- > 0;) value = value << 8U | static_cast<Byte>(bytes[at + i]);
-  return value;
+  return wire::little_endian(bytes.substr(at, size));
 }
 
 struct End {

@@ -132,5 +132,21 @@ TEST(Time, IsoRoundTrip) {
   }
 }
 
+TEST(Bytes, PercentEscapes) {
+  EXPECT_EQ(percent_decoded("a%2Fb%2fc"), "a/b/c");
+  EXPECT_EQ(percent_decoded("%00%ff"), std::string("\0\xff", 2));
+  for (const char* bad : {"%", "%2", "%2x", "a%g0", "%%41"}) {
+    EXPECT_EQ(percent_decoded(bad), std::nullopt) << bad;
+  }
+  EXPECT_EQ(percent_encoded("aZ9-._~ /:\xc3", "/"), "aZ9-._~%20/%3A%C3");
+}
+
+TEST(Text, Ports) {
+  EXPECT_EQ(parse_port("65535"), 65535);
+  for (const char* bad : {"", "0", "080", "65536", "+1", "99999999999999999999"}) {
+    EXPECT_EQ(parse_port(bad), std::nullopt) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace cg

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/base/text.h"
+
 namespace cg {
 
 namespace {
@@ -74,6 +76,39 @@ std::optional<std::string> from_base64(std::string_view text) {
     for (std::size_t k = 0; k + 1 < have; ++k) {
       out += static_cast<char>(group >> (16U - 8U * k) & 0xFFU);
     }
+  }
+  return out;
+}
+
+std::optional<std::string> percent_decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i];
+      continue;
+    }
+    const auto byte = from_hex<1>(lower_ascii(text.substr(i + 1, 2)));
+    if (!byte) return std::nullopt;
+    out += static_cast<char>(byte->front());
+    i += 2;
+  }
+  return out;
+}
+
+std::string percent_encoded(std::string_view text, std::string_view also) {
+  constexpr std::string_view kUnreserved =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    if (kUnreserved.find(c) != std::string_view::npos || also.find(c) != std::string_view::npos) {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<Byte>(c);
+    out += '%';
+    out += kDigits[byte >> 4U];
+    out += kDigits[byte & 0xFU];
   }
   return out;
 }

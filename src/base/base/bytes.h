@@ -1,4 +1,4 @@
-// Bytes as text and back: hexadecimal, base64, little-endian integers.
+// Bytes as text and back: hexadecimal, base64, percent escapes, little-endian integers.
 //
 // Both decoders are strict: exactly one text decodes to given bytes, so text
 // that was altered in a way a lax decoder would forgive is still found.
@@ -29,6 +29,11 @@ template <std::size_t N>
 [[nodiscard]] std::string to_base64(ByteView bytes);
 /// Nothing if a character is foreign, the padding is wrong or spare bits are set.
 [[nodiscard]] std::optional<std::string> from_base64(std::string_view text);
+
+/// %41 becomes A. Nothing if a % has no two hexadecimal digits behind it.
+[[nodiscard]] std::optional<std::string> percent_decoded(std::string_view text);
+/// Keeps RFC 3986's unreserved characters and those of `also`; digits in upper case.
+[[nodiscard]] std::string percent_encoded(std::string_view text, std::string_view also);
 
 [[nodiscard]] std::array<Byte, 8> to_le64(std::uint64_t value);
 [[nodiscard]] std::uint64_t from_le64(std::span<const Byte, 8> bytes);

@@ -115,6 +115,12 @@ std::optional<std::uint64_t> parse_u64(std::string_view text) {
   return value;
 }
 
+std::optional<std::uint16_t> parse_port(std::string_view text) {
+  const auto port = parse_u64(text);
+  if (!port || *port == 0 || *port > UINT16_MAX) return std::nullopt;
+  return static_cast<std::uint16_t>(*port);
+}
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (;;) {

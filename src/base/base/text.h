@@ -32,6 +32,9 @@ namespace cg {
 /// A decimal number as JSON writes it: digits only, no leading zero, no sign.
 [[nodiscard]] std::optional<std::uint64_t> parse_u64(std::string_view text);
 
+/// 1 to 65535, written like that.
+[[nodiscard]] std::optional<std::uint16_t> parse_port(std::string_view text);
+
 /// The parts between `separator`s; always at least one.
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 

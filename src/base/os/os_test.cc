@@ -9,6 +9,7 @@
 
 #include "base/os/child.h"
 #include "base/os/dir.h"
+#include "base/os/own_programs.h"
 #include "base/os/ports.h"
 #include "support/support.h"
 
@@ -185,6 +186,18 @@ TEST(Dir, OpenedForLookupReadsByNameAndListsNothing) {
   EXPECT_EQ(*bytes, "bytes");
   EXPECT_FALSE(dir->entries(10).has_value());
   EXPECT_FALSE(dir->sync().has_value());
+}
+
+TEST(OwnPrograms, AreThoseBesideThisOne) {
+  const auto own = own_folder();
+  ASSERT_TRUE(own.has_value());
+  EXPECT_EQ(*own, fs::read_symlink("/proc/self/exe").parent_path());
+  EXPECT_EQ(*program_folders(), (std::vector<std::string>{*own, *own + "/../libexec/codegenie"}));
+  EXPECT_EQ(*folder_with({"os_test"}), *own);
+  const auto lacking = folder_with({"os_test", "no-such-program"});
+  ASSERT_FALSE(lacking.has_value());
+  EXPECT_EQ(lacking.error().kind, Error::Kind::not_found);
+  EXPECT_EQ(lacking.error().path, *own + "/no-such-program");
 }
 
 }  // namespace

@@ -25,21 +25,6 @@ bool is_part(std::string_view part) {
          std::all_of(part.begin(), part.end(), is_path_byte);
 }
 
-std::optional<std::string> decode(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    const auto byte = from_hex<1>(lower_ascii(text.substr(i + 1, 2)));
-    if (!byte) return std::nullopt;
-    out += static_cast<char>(byte->front());
-    i += 2;
-  }
-  return out;
-}
-
 std::string_view without_tail(std::string_view url) {
   return url.substr(0, url.find_first_of("?#"));
 }
@@ -51,7 +36,7 @@ std::optional<std::string> host_part(std::string_view resolved) {
   resolved = without_tail(resolved);
   const std::size_t slash = resolved.find('/', resolved.find("//") + 2);
   if (slash == std::string_view::npos) return std::nullopt;
-  auto path = decode(resolved.substr(slash + 1));
+  auto path = percent_decoded(resolved.substr(slash + 1));
   if (!path || path->size() > kMaxPath) return std::nullopt;
   const std::vector<std::string_view> parts = split(*path, '/');
   if (!std::all_of(parts.begin(), parts.end(), is_part)) return std::nullopt;

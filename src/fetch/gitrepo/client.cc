@@ -1,13 +1,10 @@
 #include "fetch/gitrepo/client.h"
 
-#include <limits.h>
-#include <unistd.h>
-
-#include <array>
 #include <utility>
 
 #include "base/base/match.h"
 #include "base/os/child.h"
+#include "base/os/own_programs.h"
 #include "fetch/gitrepo/wire.h"
 #include "jail/spawn/host.h"
 
@@ -40,16 +37,9 @@ bool ended_well(const os::Ending& ending) {
 }  // namespace
 
 Result<std::string, Error> find_program() {
-  std::array<char, PATH_MAX> path{};
-  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  if (size <= 0) return fail(Error{Kind::missing_program, "/proc/self/exe cannot be read"});
-  const std::string own(path.data(), static_cast<std::size_t>(size));
-  const std::string folder = own.substr(0, own.rfind('/'));
-  for (const std::string& place : {folder, folder + "/../libexec/codegenie"}) {
-    std::string program = place + "/codegenie-git";
-    if (access(program.c_str(), X_OK) == 0) return program;
-  }
-  return fail(Error{Kind::missing_program, folder + "/codegenie-git is not there"});
+  const auto folder = os::folder_with({"codegenie-git"});
+  if (!folder) return fail(Error{Kind::missing_program, folder.error().path + " is not there"});
+  return *folder + "/codegenie-git";
 }
 
 Result<Outcome, Error> Git::ask(const Order& order) {

@@ -14,8 +14,7 @@
 
 namespace cg::gitrepo {
 
-/// The program beside the running one, else in ../libexec/codegenie from there. Nothing
-/// is looked up in PATH.
+/// The program, as base/os/own_programs.h finds it.
 [[nodiscard]] Result<std::string, Error> find_program();
 
 class Git {

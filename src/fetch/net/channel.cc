@@ -10,6 +10,8 @@
 #include <cstring>
 
 #include "base/base/assert.h"
+#include "base/base/text.h"
+#include "jail/seal/program.h"
 
 namespace cg::net {
 
@@ -177,6 +179,22 @@ Result<Done, ChannelError> Channel::send_with(const Message& message, const os::
   // Five bytes into a channel that carries one message at a time: all or nothing.
   if (n != static_cast<ssize_t>(bytes.size())) return fail(ChannelError::closed);
   return Done{};
+}
+
+void end_for(ChannelError error, int watched) {
+  const bool spoke = error == ChannelError::interrupted && watched >= 0 && !is_hung_up(watched);
+  _exit(error == ChannelError::broken || spoke ? seal::kEndUnexpected : seal::kEndDone);
+}
+
+void refuse(Channel& parent, Failed why, Deadline deadline) {
+  why.detail = std::string(cut_utf8(why.detail, kMaxDetail));
+  static_cast<void>(parent.send(why, deadline).has_value());
+  _exit(why.kind == FailureKind::setup ? seal::kEndUnsealed : seal::kEndDone);
+}
+
+void tell(Channel& parent, const Message& message) {
+  const auto sent = parent.send(message, kNever);
+  if (!sent) end_for(sent.error());
 }
 
 }  // namespace cg::net

@@ -70,4 +70,21 @@ class Channel {
   Speaker self_;
 };
 
+// What the helpers do where their parent asks: each step is done, or the process ends.
+
+/// Ends this process. `watched` as in receive(): if it spoke, and out of turn, that is as wrong
+/// as a broken frame.
+[[noreturn]] void end_for(ChannelError error, int watched = -1);
+/// Tells the parent why nothing can be done, and ends this process.
+[[noreturn]] void refuse(Channel& parent, Failed why, Deadline deadline = kNever);
+void tell(Channel& parent, const Message& message);
+/// The next message, which must be a T.
+template <class T>
+[[nodiscard]] T expect(Channel& parent) {
+  auto message = parent.receive(kNever);
+  if (!message) end_for(message.error());
+  if (!std::holds_alternative<T>(*message)) end_for(ChannelError::broken);
+  return std::get<T>(*std::move(message));
+}
+
 }  // namespace cg::net

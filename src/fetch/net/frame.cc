@@ -1,14 +1,18 @@
 #include "fetch/net/frame.h"
 
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "base/base/assert.h"
+#include "base/wire/message.h"
+#include "base/wire/reader.h"
+#include "base/wire/writer.h"
 
 namespace cg::net {
 
 namespace {
+
+using wire::Is;
 
 /// Adds up the most bytes a message can have.
 class Measure {
@@ -22,7 +26,7 @@ class Measure {
     ++size_;
   }
   void flag(bool) { ++size_; }
-  void digest(const hash::Digest& value) { size_ += value.size(); }
+  void exactly(const hash::Digest& value) { size_ += value.size(); }
   template <class T>
   void list(const std::vector<T>&, std::size_t cap, auto each) {
     ++size_;
@@ -36,102 +40,10 @@ class Measure {
   std::size_t size_ = 0;
 };
 
-class Writer {
- public:
-  template <class T>
-  void number(const T& value) {
-    for (std::size_t i = sizeof(T); i-- > 0;) {
-      out_ += static_cast<char>(
-          static_cast<unsigned char>(static_cast<std::uint64_t>(value) >> (8 * i)));
-    }
-  }
-  template <class T>
-  void choice(const T& value, T last) {
-    CG_ASSERT(value <= last);
-    out_ += static_cast<char>(value);
-  }
-  void flag(bool value) { out_ += value ? '\1' : '\0'; }
-  void digest(const hash::Digest& value) {
-    for (const Byte byte : value) out_ += static_cast<char>(byte);
-  }
-  template <class T>
-  void list(const std::vector<T>& values, std::size_t cap, auto each) {
-    CG_ASSERT(values.size() <= cap);
-    number(static_cast<std::uint8_t>(values.size()));
-    for (const T& value : values) each(value);
-  }
-  void text(const std::string& value, std::size_t cap) {
-    CG_ASSERT(value.size() <= cap);
-    number(static_cast<std::uint32_t>(value.size()));
-    out_ += value;
-  }
-  [[nodiscard]] std::string take() { return std::move(out_); }
+using Writer = wire::Writer<std::uint32_t, std::uint8_t>;
+using Reader = wire::Reader<std::uint32_t, std::uint8_t>;
 
- private:
-  std::string out_;
-};
-
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
-
-  template <class T>
-  void number(T& value) {
-    std::uint64_t read = 0;
-    for (const char c : take(sizeof(T))) read = read << 8U | static_cast<unsigned char>(c);
-    value = static_cast<T>(read);
-  }
-  template <class T>
-  void choice(T& value, T last) {
-    std::uint8_t read = 0;
-    number(read);
-    if (read > static_cast<std::uint8_t>(last)) good_ = false;
-    if (good_) value = static_cast<T>(read);
-  }
-  void flag(bool& value) {
-    std::uint8_t read = 0;
-    number(read);
-    if (read > 1) good_ = false;
-    value = read == 1;
-  }
-  void digest(hash::Digest& value) {
-    const std::string_view bytes = take(value.size());
-    for (std::size_t i = 0; i < bytes.size(); ++i) value[i] = static_cast<Byte>(bytes[i]);
-  }
-  template <class T>
-  void list(std::vector<T>& values, std::size_t cap, auto each) {
-    std::uint8_t count = 0;
-    number(count);
-    if (count > cap) good_ = false;
-    for (std::size_t i = 0; good_ && i < count; ++i) each(values.emplace_back());
-  }
-  void text(std::string& value, std::size_t cap) {
-    std::uint32_t size = 0;
-    number(size);
-    if (size > cap) good_ = false;
-    value = take(size);
-  }
-  [[nodiscard]] bool is_done() const { return good_ && rest_.empty(); }
-
- private:
-  std::string_view take(std::size_t size) {
-    if (!good_ || size > rest_.size()) {
-      good_ = false;
-      return {};
-    }
-    const std::string_view taken = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return taken;
-  }
-
-  std::string_view rest_;
-  bool good_ = true;
-};
-
-// One list of fields per message, read by all three of the above. M is the message
-// or the const of it.
-template <class M, class Wanted>
-concept Is = std::is_same_v<std::remove_const_t<M>, Wanted>;
+// One list of fields per message, for all three.
 
 void fields(auto& f, Is<Start> auto& m) {
   f.text(m.host, kMaxHostText);
@@ -188,7 +100,7 @@ void fields(auto& f, Is<LeafSetup> auto& m) {
   f.choice(m.wire, Wire::chat);
   f.number(m.port);
   f.list(m.pins, kMaxPins, [&](auto& pin) {
-    f.digest(pin.spki);
+    f.exactly(pin.spki);
     f.number(pin.last_day);
   });
   f.flag(m.record);
@@ -214,8 +126,8 @@ void fields(auto& f, Is<Recorded> auto& m) {
   f.text(m.response, kMaxExchanged);
 }
 void fields(auto& f, Is<Exchange> auto& m) {
-  f.digest(m.request);
-  f.digest(m.response);
+  f.exactly(m.request);
+  f.exactly(m.response);
   f.text(m.model, kMaxModel);
   f.number(m.tokens.input);
   f.number(m.tokens.output);
@@ -242,14 +154,8 @@ void fields(auto& f, Is<Unanswered> auto& m) {
   f.flag(m.sent);
 }
 
-template <std::size_t I = 0>
 std::optional<Message> blank(Kind kind) {
-  if constexpr (I < std::variant_size_v<Message>) {
-    if (static_cast<std::size_t>(kind) == I + 1) return Message(std::in_place_index<I>);
-    return blank<I + 1>(kind);
-  } else {
-    return std::nullopt;
-  }
+  return wire::blank<Message>(static_cast<std::size_t>(kind) - 1);
 }
 
 void all_fields(auto& f, auto& message) {
@@ -261,17 +167,17 @@ void all_fields(auto& f, auto& message) {
 Result<FrameHeader, FrameError> parse_header(const std::array<char, kFrameHeader>& bytes) {
   Reader reader(std::string_view(bytes.data(), bytes.size()));
   std::uint32_t length = 0;
-  std::uint8_t kind = 0;
+  Kind kind{};
   reader.number(length);
   reader.number(kind);
-  const std::optional<Message> message = blank(static_cast<Kind>(kind));
+  const std::optional<Message> message = blank(kind);
   if (!message) return fail(FrameError::unknown_kind);
   if (length == 0) return fail(FrameError::malformed);
   Measure measure;
   all_fields(measure, *message);
   const std::size_t size = length - 1;
   if (size > measure.size()) return fail(FrameError::too_long);
-  return FrameHeader{static_cast<Kind>(kind), size};
+  return FrameHeader{kind, size};
 }
 
 Result<Message, FrameError> parse_fields(Kind kind, std::string_view bytes) {
@@ -284,13 +190,12 @@ Result<Message, FrameError> parse_fields(Kind kind, std::string_view bytes) {
 }
 
 std::string write_frame(const Message& message) {
-  Writer body;
-  all_fields(body, message);
-  const std::string bytes = body.take();
-  Writer header;
-  header.number(static_cast<std::uint32_t>(bytes.size() + 1));
-  header.number(static_cast<std::uint8_t>(kind_of(message)));
-  return header.take() + bytes;
+  Writer writer;
+  writer.number(kind_of(message));
+  all_fields(writer, message);
+  const auto bytes = writer.take();
+  CG_ASSERT(bytes.has_value());
+  return wire::with_length<std::uint32_t>(*bytes);
 }
 
 }  // namespace cg::net

@@ -142,4 +142,11 @@ Result<Policy, seal::Error> resolving_policy(std::uint16_t port) {
   return Policy{std::move(filter), std::move(reach), seal::Network::shared, 64};
 }
 
+seal::Applied sealed(Channel& parent, const Result<seal::Policy, seal::Error>& policy) {
+  if (!policy) refuse(parent, {FailureKind::setup, seal::describe(policy.error())});
+  const auto applied = seal::seal(*policy);
+  if (!applied) refuse(parent, {FailureKind::setup, seal::describe(applied.error())});
+  return *applied;
+}
+
 }  // namespace cg::net

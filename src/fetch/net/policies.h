@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/base/result.h"
+#include "fetch/net/channel.h"
 #include "jail/seal/seal.h"
 
 namespace cg::net {
@@ -45,5 +46,9 @@ inline constexpr int kKeyFd = 2;
 /// files. Anything else ends it. The port is `port`, where the kernel can tell; the
 /// address is whatever it says: who answers there is for fetch to verify.
 [[nodiscard]] Result<seal::Policy, seal::Error> dialling_policy(std::uint16_t port);
+
+/// Sealed with `policy`, or the parent is told why not and the process ends.
+[[nodiscard]] seal::Applied sealed(Channel& parent,
+                                   const Result<seal::Policy, seal::Error>& policy);
 
 }  // namespace cg::net

@@ -1,7 +1,6 @@
 #include "fetch/net/process.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -11,6 +10,7 @@
 #include <cerrno>
 
 #include "base/base/assert.h"
+#include "base/os/own_programs.h"
 
 namespace cg::net {
 
@@ -67,25 +67,11 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   _exit(127);
 }
 
-Result<std::string, os::Error> own_folder() {
-  std::array<char, PATH_MAX> path{};
-  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  if (size <= 0) return fail(os::from_errno(errno, "/proc/self/exe"));
-  const std::string program(path.data(), static_cast<std::size_t>(size));
-  return program.substr(0, program.rfind('/'));
-}
-
 }  // namespace
 
 Result<Programs, os::Error> find_programs() {
-  CG_TRY_ASSIGN(const std::string own, own_folder());
-  for (const std::string& folder : {own, own + "/../libexec/codegenie"}) {
-    Programs found{folder + "/codegenie-broker", folder + "/codegenie-fetch"};
-    if (access(found.broker.c_str(), X_OK) == 0 && access(found.fetch.c_str(), X_OK) == 0) {
-      return found;
-    }
-  }
-  return fail(os::from_errno(ENOENT, own + "/codegenie-fetch"));
+  CG_TRY_ASSIGN(const std::string folder, os::folder_with({"codegenie-broker", "codegenie-fetch"}));
+  return Programs{folder + "/codegenie-broker", folder + "/codegenie-fetch"};
 }
 
 Result<Pair, os::Error> socket_pair() {

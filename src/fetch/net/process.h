@@ -12,15 +12,15 @@
 #include "base/os/child.h"
 #include "base/os/error.h"
 #include "base/os/fd.h"
+#include "jail/seal/program.h"
 #include "jail/spawn/host.h"
 
 namespace cg::net {
 
-/// How the programs end of their own accord.
-inline constexpr int kEndDone = 0;        // the other side is gone
-inline constexpr int kEndUnexpected = 2;  // a message that does not belong there
-inline constexpr int kEndUnsealed = 3;    // could not be sealed; nothing was sent or read
-inline constexpr int kEndBug = 70;
+using seal::kEndBug;
+using seal::kEndDone;
+using seal::kEndUnexpected;
+using seal::kEndUnsealed;
 
 /// Absolute paths.
 struct Programs {
@@ -28,8 +28,7 @@ struct Programs {
   std::string fetch;
 };
 
-/// Beside the running program, else in ../libexec/codegenie from there. Nothing is
-/// looked up in PATH.
+/// As base/os/own_programs.h finds them.
 [[nodiscard]] Result<Programs, os::Error> find_programs();
 
 using spawn::Pair;

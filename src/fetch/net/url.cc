@@ -62,12 +62,6 @@ bool is_ipv6_loopback(const std::string& host) {
 
 std::uint16_t own_port(Scheme scheme) { return scheme == Scheme::https ? 443 : 80; }
 
-std::optional<std::uint16_t> parse_port(std::string_view text) {
-  const auto port = parse_u64(text);
-  if (!port || *port == 0 || *port > 65535) return std::nullopt;
-  return static_cast<std::uint16_t>(*port);
-}
-
 struct HostPort {
   std::string_view host;
   std::optional<std::string_view> port;

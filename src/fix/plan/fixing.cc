@@ -10,7 +10,7 @@
 // before, and the next one is tried. What succeeds becomes a Fix, with every entry that it
 // touched: two fixes that share one go to the same branch.
 //
-// "Safe" is decided here once per copy (find_safe): no advisory of the index speaks of it, policy
+// "Safe" is decided once per copy (choose_safe): no advisory of the index speaks of it, policy
 // and engines do not refuse it, and it is newer than what is installed. Who stands in the way when
 // all has failed is named for the lowest of these versions (name_blocker).
 #include "fix/plan/fixing.h"
@@ -97,53 +97,19 @@ bool Fixing::stands_aside(CopyId id, Attempt& attempt) {
 
 bool Fixing::find_safe(CopyId id, Attempt& attempt) {
   const resolve::Copy& copy = tree_.copy(id);
-  const std::vector<std::size_t> safe = offers_->safe_above(*copy.version);
-  safe_.clear();
-  Blocker refused = Blocker::none;
-  for (const std::size_t i : safe) {
-    const Blocker why = offers_->refused(i, copy.flags.install_script);
-    if (why == Blocker::none) safe_.push_back(i);
-    if (why != Blocker::none && refused == Blocker::none) refused = why;
-  }
+  safe_ = choose_safe(*offers_, *copy.version, copy.flags.install_script, input_.options, attempt);
   if (input_.options.node) {
     std::stable_partition(safe_.begin(), safe_.end(),
                           [&](std::size_t i) { return offers_->keeps_floor(i); });
   }
-  const std::string name(copy.package);
-  const Target* target = input_.options.target_for(name);
-  if (target != nullptr && !target->version.empty()) {
-    std::erase_if(safe_, [&](std::size_t i) {
-      return offers_->packument().version(i).str() != target->version;
-    });
-    if (safe_.empty()) {
-      attempt.reason = name + " " + target->version + " is no safe version that may be chosen";
-      attempt.blocker = Blocker::no_version;
-      return false;
-    }
+  if (attempt.fate == Fate::no_fix) {
+    const std::string name(copy.package);
+    attempt.reason =
+        offers_->safe_below(*copy.version)
+            ? "no newer version of " + name + " is safe; going back to an older one is not done"
+            : "no published version of " + name + " is safe";
   }
-  if (!safe_.empty()) return true;
-  if (refused != Blocker::none) {
-    attempt.blocker = refused;
-    const std::string version = offers_->packument().version(safe.front()).str();
-    switch (refused) {
-      case Blocker::engine:
-        attempt.reason = name + " " + version + " needs another node than this repository has";
-        break;
-      case Blocker::policy:
-        attempt.reason = "policy does not allow " + name + " " + version + " yet";
-        break;
-      default:
-        attempt.reason = name + " " + version + " carries other packages inside its own";
-    }
-    return false;
-  }
-  attempt.fate = Fate::no_fix;
-  attempt.blocker = Blocker::no_version;
-  attempt.reason =
-      offers_->safe_below(*copy.version)
-          ? "no newer version of " + name + " is safe; going back to an older one is not done"
-          : "no published version of " + name + " is safe";
-  return false;
+  return !safe_.empty();
 }
 
 bool Fixing::move(CopyId id, const Offer& offer, Attempt& attempt, Strategy strategy) {

@@ -25,12 +25,6 @@ std::string_view suffix(Strategy strategy) {
   return strategy == Strategy::parent_bump ? "-parent-bump" : "-relock";
 }
 
-std::string refusal(Blocker blocker, const std::string& target) {
-  if (blocker == Blocker::engine) return target + " needs another node than this repository has";
-  if (blocker == Blocker::policy) return "policy does not allow " + target + " yet";
-  return target + " carries other packages inside its own";
-}
-
 }  // namespace
 
 FlatFixing::FlatFixing(const Input& input)
@@ -101,51 +95,28 @@ bool FlatFixing::fix(NodeId id) {
 /// The versions that would do, best first; false if there are none.
 bool FlatFixing::find_safe(NodeId id, Attempt& attempt) {
   const npm::Node& node = input_.graph.node(id);
-  const auto give_up = [&](Fate fate, Blocker blocker, std::string reason) {
-    attempt.fate = fate;
+  const auto give_up = [&](Blocker blocker, std::string reason) {
     attempt.blocker = blocker;
     attempt.reason = std::move(reason);
     return false;
   };
   const std::optional<semver::Version> version = read_version(state_->tree.version(id));
   if (node.source != npm::Source::registry || !version) {
-    return give_up(Fate::blocked, Blocker::source, "it does not come from a registry");
+    return give_up(Blocker::source, "it does not come from a registry");
   }
   offers_ = market_.offers(node.name);
   if (offers_ == nullptr) {
-    return give_up(Fate::blocked, Blocker::registry,
+    return give_up(Blocker::registry,
                    "what is published of " + std::string(node.name) + " is not known");
   }
   const auto now = offers_->packument().find(*version);
   const bool had_script = now && offers_->packument().install_script(*now);
-  Blocker first = Blocker::none;
-  std::string first_target;
-  safe_.clear();
-  for (const std::size_t at : offers_->safe_above(*version)) {
-    const Blocker blocker = offers_->refused(at, had_script);
-    if (blocker == Blocker::none) {
-      safe_.push_back(at);
-    } else if (first == Blocker::none) {
-      first = blocker;
-      first_target = target(at);
-    }
+  safe_ = choose_safe(*offers_, *version, had_script, input_.options, attempt);
+  if (attempt.fate == Fate::no_fix) {
+    attempt.reason = offers_->safe_below(*version) ? "only older versions are safe"
+                                                   : "no published version is safe";
   }
-  const Target* chosen = input_.options.target_for(node.name);
-  if (chosen != nullptr && !chosen->version.empty()) {
-    std::erase_if(safe_, [&](std::size_t at) {
-      return offers_->packument().version(at).str() != chosen->version;
-    });
-    if (safe_.empty()) {
-      return give_up(Fate::blocked, Blocker::no_version,
-                     std::string(node.name) + " " + chosen->version +
-                         " is no safe version that may be chosen");
-    }
-  }
-  if (!safe_.empty()) return true;
-  if (first != Blocker::none) return give_up(Fate::blocked, first, refusal(first, first_target));
-  return give_up(Fate::no_fix, Blocker::no_version,
-                 offers_->safe_below(*version) ? "only older versions are safe"
-                                               : "no published version is safe");
+  return !safe_.empty();
 }
 
 const registry::Release* FlatFixing::release_of(NodeId id) {

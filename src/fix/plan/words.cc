@@ -72,6 +72,45 @@ std::string_view name(Blocker blocker) {
   return "gates";
 }
 
+namespace {
+
+std::string refusal(Blocker blocker, const std::string& target) {
+  if (blocker == Blocker::engine) return target + " needs another node than this repository has";
+  if (blocker == Blocker::policy) return "policy does not allow " + target + " yet";
+  return target + " carries other packages inside its own";
+}
+
+}  // namespace
+
+std::vector<std::size_t> choose_safe(Offers& offers, const semver::Version& version,
+                                     bool had_script, const Options& options, Attempt& attempt) {
+  const registry::Packument& packument = offers.packument();
+  std::vector<std::size_t> out = offers.safe_above(version);
+  const std::size_t best = out.empty() ? 0 : out.front();
+  Blocker first = Blocker::none;
+  std::erase_if(out, [&](std::size_t at) {
+    const Blocker why = offers.refused(at, had_script);
+    if (first == Blocker::none) first = why;
+    return why != Blocker::none;
+  });
+  const Target* target = options.target_for(packument.name());
+  const bool one = target != nullptr && !target->version.empty();
+  if (one)
+    std::erase_if(out, [&](auto i) { return packument.version(i).str() != target->version; });
+  if (!out.empty()) return out;
+  attempt.blocker = Blocker::no_version;
+  if (one) {
+    attempt.reason = packument.name() + " " + target->version;
+    attempt.reason += " is no safe version that may be chosen";
+  } else if (first != Blocker::none) {
+    attempt.blocker = first;
+    attempt.reason = refusal(first, packument.name() + " " + packument.version(best).str());
+  } else {
+    attempt.fate = Fate::no_fix;
+  }
+  return out;
+}
+
 Copy copy_of(const Input& input, const findings::Hit& hit, const Attempt& attempt) {
   const npm::Node& node = input.graph.node(hit.node);
   Copy out;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fix/plan/input.h"
+#include "fix/plan/market.h"
 #include "fix/plan/plan.h"
 
 namespace cg::plan {
@@ -17,6 +18,12 @@ struct Attempt {
   Blocker blocker = Blocker::none;
   std::string reason;
 };
+
+/// The versions above `version` that may be chosen, best first. None: `attempt` says why, but
+/// for the reason where no version at all would do (Fate::no_fix).
+[[nodiscard]] std::vector<std::size_t> choose_safe(Offers& offers, const semver::Version& version,
+                                                   bool had_script, const Options& options,
+                                                   Attempt& attempt);
 
 /// The copy that a hit speaks of, and the ways that were looked at; not yet its fate.
 [[nodiscard]] Copy copy_of(const Input& input, const findings::Hit& hit, const Attempt& attempt);

@@ -3,12 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <climits>
 #include <set>
 
 #include "base/base/text.h"
 #include "base/os/dir.h"
+#include "base/os/own_programs.h"
 
 namespace cg::plugin {
 
@@ -195,7 +194,7 @@ Result<Done, Problem> check_names(const os::Dir& dir, const std::vector<Pin>& pi
   for (const os::Entry& entry : *entries) {
     if (entry.name == kPinsFile) continue;
     const bool pinned = std::any_of(pins.begin(), pins.end(),
-                                    [&](const Pin& pin) { return pin.plugin == entry.name; });
+                                    [&](const Pin& pin) { return pin.name == entry.name; });
     if (!pinned) {
       return fail(problem(ErrorCode::plugin_pin, "not in PLUGINS.lock: " + printable(entry.name),
                           dir.path_of(entry.name)));
@@ -209,17 +208,17 @@ Result<Done, Problem> check_names(const os::Dir& dir, const std::vector<Pin>& pi
 }
 
 Result<Plugin, Problem> load_one(const os::Dir& dir, const Pin& pin) {
-  const std::string path = dir.path_of(pin.plugin);
-  CG_TRY_ASSIGN(const std::vector<File> files, read_tree(dir.path(), pin.plugin));
+  const std::string path = dir.path_of(pin.name);
+  CG_TRY_ASSIGN(const std::vector<File> files, read_tree(dir.path(), pin.name));
   const hash::Digest digest = tree_digest(files);
   if (digest != pin.digest) {
     Problem differs =
-        problem(ErrorCode::plugin_pin, pin.plugin + " is not the plugin that is pinned", path);
+        problem(ErrorCode::plugin_pin, pin.name + " is not the plugin that is pinned", path);
     differs.where.emplace_back("expected", "sha256:" + to_hex(pin.digest));
     differs.where.emplace_back("found", "sha256:" + to_hex(digest));
     return fail(std::move(differs));
   }
-  return parse_plugin(pin.plugin, files, digest, path);
+  return parse_plugin(pin.name, files, digest, path);
 }
 
 /// No two are for the same lockfile, and one takes what is left.
@@ -298,10 +297,8 @@ record::Events Plugins::events() const {
 }
 
 Result<std::string, Problem> find_folder() {
-  std::array<char, PATH_MAX> path{};
-  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  const std::string program(path.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
-  const std::string own = program.substr(0, program.rfind('/'));
+  const auto found = os::own_folder();
+  const std::string own = found ? *found : "";
   for (const std::string& folder : {own + "/plugins", own + "/../share/codegenie/plugins"}) {
     if (access((folder + "/" + std::string(kPinsFile)).c_str(), F_OK) == 0) return folder;
   }

@@ -1,7 +1,5 @@
 // Pins: PLUGINS.lock, the digest that each plugin's tree must have.
 //
-// An integrity check: it finds a file that was damaged, half merged or edited without
-// its pin. It is no signature; whoever can write both a plugin and the lock passes it.
 // Bytes and an example are in doc/format/plugins.md.
 #pragma once
 
@@ -10,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trust/hash/digest.h"
+#include "trust/hash/pins.h"
 
 namespace cg::plugin {
 
@@ -24,11 +22,7 @@ struct File {
 /// is, the digest of the contents, two spaces and the path. Modes and times do not count.
 [[nodiscard]] hash::Digest tree_digest(const std::vector<File>& files);
 
-struct Pin {
-  std::string plugin;
-  hash::Digest digest{};
-  friend bool operator==(const Pin&, const Pin&) = default;
-};
+using hash::Pin;
 
 inline constexpr std::string_view kPinsFile = "PLUGINS.lock";
 inline constexpr std::size_t kMaxPlugins = 32;

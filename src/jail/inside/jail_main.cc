@@ -9,6 +9,7 @@
 #include "jail/inside/furnish.h"
 #include "jail/inside/server.h"
 #include "jail/sandbox/link.h"
+#include "jail/seal/program.h"
 
 namespace cg::inside {
 
@@ -16,10 +17,9 @@ namespace {
 
 using sandbox::Error;
 using sandbox::Layer;
-
-constexpr int kEndDone = 0;
-constexpr int kEndUnexpected = 2;
-constexpr int kEndNoSetup = 3;
+using seal::kEndDone;
+using seal::kEndUnexpected;
+using seal::kEndUnsealed;
 
 std::vector<Layer> cell_layers(const SelfReport& report) {
   const std::string landlock = "abi " + std::to_string(report.landlock);
@@ -48,7 +48,7 @@ int run_furnished(Furnished furnished, sandbox::Link& link) {
   const auto report = server.prepare();
   if (!report) {
     static_cast<void>(link.send(report.error()));
-    return kEndNoSetup;
+    return kEndUnsealed;
   }
   std::vector<Layer> layers = std::move(furnished.layers);
   const auto more = cell_layers(*report);
@@ -56,7 +56,7 @@ int run_furnished(Furnished furnished, sandbox::Link& link) {
   const auto in_force = all_in_force(std::move(layers), bare);
   if (!in_force) {
     static_cast<void>(link.send(in_force.error()));
-    return kEndNoSetup;
+    return kEndUnsealed;
   }
   if (!link.send(*in_force)) return kEndDone;
   return server.serve() ? kEndDone : kEndUnexpected;
@@ -82,7 +82,7 @@ int jail_main() {
   auto furnished = order->bare ? furnish_bare(*order) : furnish(*order);
   if (!furnished) {
     static_cast<void>(link.send(furnished.error()));
-    return kEndNoSetup;
+    return kEndUnsealed;
   }
   if (order->bare) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   const std::string bare_folder = furnished->bare_folder;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/wire/number.h"
 #include "jail/microvm/elf.h"
 #include "jail/microvm/kernel.h"
 
@@ -27,9 +28,7 @@ constexpr std::size_t kSector = 512;
 std::optional<std::uint32_t> le32(ByteView bytes, std::uint64_t offset) {
   const auto four = part(bytes, offset, 4);
   if (!four) return std::nullopt;
-  std::uint32_t out = 0;
-  std::memcpy(&out, four->data(), sizeof out);
-  return out;
+  return static_cast<std::uint32_t>(wire::little_endian(as_text(*four)));
 }
 
 /// One block: literals and copies of what was unpacked of this block before.

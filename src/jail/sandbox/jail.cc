@@ -1,7 +1,6 @@
 #include "jail/sandbox/jail.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -14,6 +13,7 @@
 #include <cstring>
 
 #include "base/base/text.h"
+#include "base/os/own_programs.h"
 #include "jail/sandbox/link.h"
 #include "jail/sandbox/policy.h"
 
@@ -183,16 +183,9 @@ class Jail final : public Chamber {
 StartJail starting_by_fork() { return fork_jail; }
 
 Result<std::string, Error> find_jail() {
-  std::array<char, PATH_MAX> path{};
-  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  if (size <= 0) return fail(missing("/proc/self/exe", errno));
-  const std::string own(path.data(), static_cast<std::size_t>(size));
-  const std::string folder = own.substr(0, own.rfind('/'));
-  for (const std::string& place : {folder, folder + "/../libexec/codegenie"}) {
-    std::string program = place + "/codegenie-jail";
-    if (access(program.c_str(), X_OK) == 0) return program;
-  }
-  return fail(missing(folder + "/codegenie-jail", ENOENT));
+  const auto folder = os::folder_with({"codegenie-jail"});
+  if (!folder) return fail(missing(folder.error().path, folder.error().code));
+  return *folder + "/codegenie-jail";
 }
 
 Jails::Jails(std::string program, StartJail start, std::string filter, bool bare)

@@ -32,7 +32,7 @@ using StartJail = std::function<Result<StartedJail, Error>(const std::string& pr
 /// By fork and exec.
 [[nodiscard]] StartJail starting_by_fork();
 
-/// codegenie-jail beside the running program, else in ../libexec/codegenie from there.
+/// codegenie-jail, as base/os/own_programs.h finds it.
 [[nodiscard]] Result<std::string, Error> find_jail();
 
 /// Who writes this runs a repository's code on the host as it is. Every chamber that comes

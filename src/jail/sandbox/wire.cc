@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
+#include <functional>
 
-#include "base/base/match.h"
+#include "base/wire/message.h"
+#include "base/wire/reader.h"
+#include "base/wire/writer.h"
 
 namespace cg::sandbox {
 
@@ -20,121 +22,33 @@ constexpr std::size_t kMaxFilter = 4'096 * 8;
 constexpr std::array<std::size_t, std::variant_size_v<Message>> kMaxFields{
     1U << 20U, 4U << 20U, 256U << 10U, 8U << 10U, 8U << 10U, 112U << 20U};
 
-class Writer {
- public:
-  void number(std::uint64_t value) {
-    for (int shift = 56; shift >= 0; shift -= 8) {
-      out_ += static_cast<char>(static_cast<unsigned char>(value >> static_cast<unsigned>(shift)));
-    }
-  }
-  void text(std::string_view text, std::size_t max) {
-    good_ = good_ && text.size() <= max;
-    number(text.size());
-    out_ += text;
-  }
-  template <class Items, class Write>
-  void list(const Items& items, std::size_t max, const Write& write) {
-    good_ = good_ && items.size() <= max;
-    number(items.size());
-    for (const auto& item : items) write(item);
-  }
-  void texts(const std::vector<std::string>& items, std::size_t max_text) {
-    list(items, kMaxItems, [&](const std::string& item) { text(item, max_text); });
-  }
-  [[nodiscard]] bool good() const { return good_; }
-  [[nodiscard]] const std::string& bytes() const { return out_; }
+using wire::Is;
+using Writer = wire::Writer<std::uint64_t, std::uint64_t, std::uint64_t>;
+using Reader = wire::Reader<std::uint64_t, std::uint64_t, std::uint64_t>;
 
- private:
-  std::string out_;
-  bool good_ = true;
-};
-
-/// After the first thing that is wrong every answer is empty and good() false.
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : left_(bytes) {}
-
-  std::uint64_t number(std::uint64_t max) {
-    if (!good_ || left_.size() < 8) return bad<std::uint64_t>();
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < 8; ++i) value = value << 8U | static_cast<unsigned char>(left_[i]);
-    left_.remove_prefix(8);
-    return value <= max ? value : bad<std::uint64_t>();
-  }
-  std::string text(std::size_t max) {
-    const std::size_t size = number(max);
-    if (!good_ || size > left_.size()) return bad<std::string>();
-    std::string out(left_.substr(0, size));
-    left_.remove_prefix(size);
-    return out;
-  }
-  template <class Read>
-  void list(std::size_t max, const Read& read) {
-    const std::size_t count = number(max);
-    for (std::size_t i = 0; i < count && good_; ++i) read();
-  }
-  std::vector<std::string> texts(std::size_t max_text) {
-    std::vector<std::string> out;
-    list(kMaxItems, [&] { out.push_back(text(max_text)); });
-    return out;
-  }
-  bool flag() { return number(1) == 1; }
-  template <class Enum>
-  Enum choice(Enum last) {
-    return static_cast<Enum>(number(static_cast<std::uint64_t>(last)));
-  }
-  void refuse() { good_ = false; }
-  [[nodiscard]] bool finished() const { return good_ && left_.empty(); }
-
- private:
-  template <class T>
-  T bad() {
-    good_ = false;
-    return T{};
-  }
-  std::string_view left_;
-  bool good_ = true;
-};
-
-constexpr std::uint64_t kAny = ~0ULL;
 constexpr std::uint64_t kMaxMs = 30ULL * 24 * 3'600'000;
 
-void write(Writer& w, const Furnish& f) {
-  w.text(f.scene.tree, kMaxPath);
-  w.text(f.scene.shelf, kMaxPath);
-  w.texts(f.scene.readable, kMaxPath);
-  w.number(f.scene.scratch_bytes);
-  w.text(f.programs, kMaxPath);
-  w.text(f.filter, kMaxFilter);
-  w.number(f.bare ? 1 : 0);
+// One list of fields per message, for both.
+
+void texts(auto& f, auto& items, std::size_t max_text, std::size_t max_items = kMaxItems) {
+  f.list(items, max_items, [&](auto& item) { f.text(item, max_text); });
 }
 
-Message read_furnish(Reader& r) {
-  Furnish f;
-  f.scene.tree = r.text(kMaxPath);
-  f.scene.shelf = r.text(kMaxPath);
-  f.scene.readable = r.texts(kMaxPath);
-  f.scene.scratch_bytes = r.number(kAny);
-  f.programs = r.text(kMaxPath);
-  f.filter = r.text(kMaxFilter);
-  f.bare = r.flag();
-  return f;
+template <class F>
+void span(F& f, Is<std::chrono::milliseconds> auto& m) {
+  std::int64_t count = std::max<std::int64_t>(m.count(), 0);
+  f.wide(count, kMaxMs);
+  if constexpr (F::kReads) m = std::chrono::milliseconds(count);
 }
 
-void write(Writer& w, const Step& s) {
-  w.text(s.name, kMaxLine);
-  w.texts(s.argv, kMaxText);
-  w.texts(s.env, kMaxText);
-  w.text(s.folder, kMaxPath);
-  w.number(static_cast<std::uint64_t>(std::max<std::int64_t>(s.limits.wall.count(), 0)));
-  w.number(s.limits.memory);
-  w.number(s.limits.processes);
-  w.number(s.limits.file_bytes);
-  w.number(s.limits.output);
-  w.number(s.shelf == Shelf::open ? 1 : 0);
-  w.number(s.telling == Telling::all ? 1 : 0);
-  w.texts(s.collect, kMaxPath);
-  w.number(s.max_collected);
+void fields(auto& f, Is<Furnish> auto& m) {
+  f.text(m.scene.tree, kMaxPath);
+  f.text(m.scene.shelf, kMaxPath);
+  texts(f, m.scene.readable, kMaxPath);
+  f.number(m.scene.scratch_bytes);
+  f.text(m.programs, kMaxPath);
+  f.text(m.filter, kMaxFilter);
+  f.flag(m.bare);
 }
 
 /// What goes to execve ends at its first zero byte, so there must be none.
@@ -143,162 +57,108 @@ bool has_zero(const std::vector<std::string>& texts) {
                      [](const std::string& t) { return t.find('\0') != std::string::npos; });
 }
 
-Message read_step(Reader& r) {
-  Step s;
-  s.name = r.text(kMaxLine);
-  s.argv = r.texts(kMaxText);
-  s.env = r.texts(kMaxText);
-  s.folder = r.text(kMaxPath);
-  s.limits.wall = std::chrono::milliseconds(static_cast<std::int64_t>(r.number(kMaxMs)));
-  s.limits.memory = r.number(kAny);
-  s.limits.processes = static_cast<unsigned>(r.number(~0U));
-  s.limits.file_bytes = r.number(kAny);
-  s.limits.output = r.number(kAny);
-  s.shelf = r.flag() ? Shelf::open : Shelf::closed;
-  s.telling = r.flag() ? Telling::all : Telling::latest;
-  s.collect = r.texts(kMaxPath);
-  s.max_collected = r.number(kAny);
-  if (s.argv.empty() || !s.argv.front().starts_with('/') || !s.folder.starts_with('/') ||
-      has_zero(s.argv) || has_zero(s.env) || has_zero({s.folder})) {
-    r.refuse();
-  }
-  return s;
+void fields(auto& f, Is<Step> auto& m) {
+  f.text(m.name, kMaxLine);
+  texts(f, m.argv, kMaxText);
+  texts(f, m.env, kMaxText);
+  f.text(m.folder, kMaxPath);
+  span(f, m.limits.wall);
+  f.number(m.limits.memory);
+  f.wide(m.limits.processes, ~0U);
+  f.number(m.limits.file_bytes);
+  f.number(m.limits.output);
+  f.choice(m.shelf, Shelf::open);
+  f.choice(m.telling, Telling::all);
+  texts(f, m.collect, kMaxPath);
+  f.number(m.max_collected);
+  f.require(!m.argv.empty() && m.argv.front().starts_with('/') && m.folder.starts_with('/') &&
+            !has_zero(m.argv) && !has_zero(m.env) && !has_zero({m.folder}));
 }
 
-void write(Writer& w, const InForce& f) {
-  w.number(static_cast<std::uint64_t>(f.isolation));
-  w.list(f.layers, 64, [&](const Layer& layer) {
-    w.text(layer.name, kMaxLine);
-    w.number(layer.held ? 1 : 0);
-    w.number(layer.mandatory ? 1 : 0);
-    w.text(layer.detail, kMaxLine);
+void fields(auto& f, Is<InForce> auto& m) {
+  f.choice(m.isolation, Isolation::microvm);
+  f.list(m.layers, 64, [&](auto& layer) {
+    f.text(layer.name, kMaxLine);
+    f.flag(layer.held);
+    f.flag(layer.mandatory);
+    f.text(layer.detail, kMaxLine);
   });
 }
 
-Message read_in_force(Reader& r) {
-  InForce f;
-  f.isolation = r.choice(Isolation::microvm);
-  r.list(64, [&] {
-    Layer layer;
-    layer.name = r.text(kMaxLine);
-    layer.held = r.flag();
-    layer.mandatory = r.flag();
-    layer.detail = r.text(kMaxLine);
-    f.layers.push_back(std::move(layer));
-  });
-  return f;
+void fields(auto& f, Is<Error> auto& m) {
+  f.choice(m.kind, Error::Kind::scene);
+  f.text(m.what, kMaxPath);
 }
 
-void write(Writer& w, const Error& e) {
-  w.number(static_cast<std::uint64_t>(e.kind));
-  w.text(e.what, kMaxPath);
+void fields(auto& f, Is<Told> auto& m) { f.text(m.bytes, kMaxTold); }
+
+void fields(auto& f, Is<Exited> auto& m) { f.wide(m.code, 255); }
+void fields(auto& f, Is<Signalled> auto& m) { f.wide(m.signal, 128); }
+void fields(auto& f, Is<Capped> auto& m) { f.choice(m.cap, Cap::memory); }
+
+template <class F>
+void fields(F& f, Is<Ending> auto& m) {
+  std::size_t which = m.index();
+  f.wide(which, std::variant_size_v<Ending> - 1);
+  if constexpr (F::kReads) m = *wire::blank<Ending>(which);
+  std::visit([&](auto& ending) { fields(f, ending); }, m);
 }
 
-Message read_error(Reader& r) {
-  const auto kind = r.choice(Error::Kind::scene);
-  return Error{kind, r.text(kMaxPath)};
+void fields(auto& f, Is<Output> auto& m) {
+  f.text(m.kept, kMaxKept + kMaxLine);
+  f.number(m.bytes);
+  std::uint64_t size = m.digest.size();
+  f.number(size);
+  f.require(size == m.digest.size());
+  f.exactly(m.digest);
 }
 
-void write(Writer& w, const Told& t) { w.text(t.bytes, kMaxTold); }
-
-Message read_told(Reader& r) { return Told{r.text(kMaxTold)}; }
-
-void write(Writer& w, const Ending& ending) {
-  w.number(ending.index());
-  match(
-      ending, [&](const Exited& e) { w.number(static_cast<std::uint64_t>(e.code)); },
-      [&](const Signalled& s) { w.number(static_cast<std::uint64_t>(s.signal)); },
-      [&](const Capped& c) { w.number(static_cast<std::uint64_t>(c.cap)); });
-}
-
-Ending read_ending(Reader& r) {
-  switch (r.number(2)) {
-    case 0:
-      return Exited{static_cast<int>(r.number(255))};
-    case 1:
-      return Signalled{static_cast<int>(r.number(128))};
-    default:
-      return Capped{r.choice(Cap::memory)};
+void fields(auto& f, Is<Trace> auto& m) {
+  for (auto* list : {&m.executed, &m.connections}) {
+    texts(f, *list, kMaxTracedText, kMaxTraced);
+    // Sorted and without repetition, as Trace says.
+    f.require(std::adjacent_find(list->begin(), list->end(), std::greater_equal<>()) ==
+              list->end());
   }
+  f.flag(m.kept);
+  f.flag(m.cut);
 }
 
-void write(Writer& w, const Output& o) {
-  w.text(o.kept, kMaxKept + kMaxLine);
-  w.number(o.bytes);
-  w.text(as_text(o.digest), o.digest.size());
-}
-
-Output read_output(Reader& r) {
-  Output o;
-  o.kept = r.text(kMaxKept + kMaxLine);
-  o.bytes = r.number(kAny);
-  const std::string digest = r.text(o.digest.size());
-  if (digest.size() != o.digest.size()) {
-    r.refuse();
+template <class F>
+void fields(F& f, Is<std::map<std::string, std::string>> auto& m) {
+  std::size_t count = m.size();
+  f.count(count, kMaxItems);
+  if constexpr (F::kReads) {
+    for (std::size_t i = 0; i < count && f.good(); ++i) {
+      std::string path;
+      f.text(path, kMaxPath);
+      f.require(m.empty() || m.rbegin()->first < path);
+      f.text(m[std::move(path)], kMaxCollected);
+    }
   } else {
-    std::copy(digest.begin(), digest.end(), o.digest.begin());
+    for (const auto& [path, bytes] : m) {
+      f.text(path, kMaxPath);
+      f.text(bytes, kMaxCollected);
+    }
   }
-  return o;
 }
 
-void write(Writer& w, const Ran& ran) {
-  write(w, ran.ending);
-  write(w, ran.out);
-  write(w, ran.err);
-  for (const auto* list : {&ran.trace.executed, &ran.trace.connections}) {
-    w.list(*list, kMaxTraced, [&](const std::string& t) { w.text(t, kMaxTracedText); });
-  }
-  w.number(ran.trace.kept ? 1 : 0);
-  w.number(ran.trace.cut ? 1 : 0);
-  w.list(ran.collected, kMaxItems, [&](const auto& file) {
-    w.text(file.first, kMaxPath);
-    w.text(file.second, kMaxCollected);
-  });
-  w.number(static_cast<std::uint64_t>(ran.wall.count()));
-  w.number(static_cast<std::uint64_t>(ran.cpu.count()));
-  w.number(ran.peak_memory);
+void fields(auto& f, Is<Ran> auto& m) {
+  fields(f, m.ending);
+  fields(f, m.out);
+  fields(f, m.err);
+  fields(f, m.trace);
+  fields(f, m.collected);
+  span(f, m.wall);
+  span(f, m.cpu);
+  f.number(m.peak_memory);
 }
-
-/// Sorted and without repetition, as Trace says.
-std::vector<std::string> read_traced(Reader& r) {
-  std::vector<std::string> out;
-  r.list(kMaxTraced, [&] {
-    out.push_back(r.text(kMaxTracedText));
-    if (out.size() > 1 && out[out.size() - 2] >= out.back()) r.refuse();
-  });
-  return out;
-}
-
-Message read_ran(Reader& r) {
-  Ran ran;
-  ran.ending = read_ending(r);
-  ran.out = read_output(r);
-  ran.err = read_output(r);
-  ran.trace.executed = read_traced(r);
-  ran.trace.connections = read_traced(r);
-  ran.trace.kept = r.flag();
-  ran.trace.cut = r.flag();
-  r.list(kMaxItems, [&] {
-    std::string path = r.text(kMaxPath);
-    if (!ran.collected.empty() && std::prev(ran.collected.end())->first >= path) r.refuse();
-    ran.collected.insert_or_assign(std::move(path), r.text(kMaxCollected));
-  });
-  ran.wall = std::chrono::milliseconds(static_cast<std::int64_t>(r.number(kMaxMs)));
-  ran.cpu = std::chrono::milliseconds(static_cast<std::int64_t>(r.number(kMaxMs)));
-  ran.peak_memory = r.number(kAny);
-  return ran;
-}
-
-using ReadFields = Message (*)(Reader&);
-constexpr std::array<ReadFields, std::variant_size_v<Message>> kReaders{
-    read_furnish, read_step, read_in_force, read_error, read_told, read_ran};
 
 }  // namespace
 
 std::optional<Header> read_header(std::string_view five) {
   if (five.size() != kFrameHeader) return std::nullopt;
-  std::size_t length = 0;
-  for (std::size_t i = 0; i < 4; ++i) length = length << 8U | static_cast<unsigned char>(five[i]);
+  const std::uint64_t length = wire::big_endian(five.substr(0, 4));
   const std::size_t kind = static_cast<unsigned char>(five[4]);
   if (kind >= kMaxFields.size() || length == 0 || length - 1 > kMaxFields[kind]) {
     return std::nullopt;
@@ -306,26 +166,22 @@ std::optional<Header> read_header(std::string_view five) {
   return Header{kind, length - 1};
 }
 
-std::optional<Message> read_fields(std::size_t kind, std::string_view fields) {
-  if (kind >= kReaders.size()) return std::nullopt;
-  Reader reader(fields);
-  Message message = kReaders[kind](reader);
-  if (!reader.finished()) return std::nullopt;
+std::optional<Message> read_fields(std::size_t kind, std::string_view bytes) {
+  auto message = wire::blank<Message>(kind);
+  if (!message) return std::nullopt;
+  Reader reader(bytes);
+  std::visit([&](auto& m) { fields(reader, m); }, *message);
+  if (!reader.is_done()) return std::nullopt;
   return message;
 }
 
 std::optional<std::string> write_frame(const Message& message) {
   Writer writer;
-  std::visit([&](const auto& m) { write(writer, m); }, message);
-  const std::string& fields = writer.bytes();
-  if (!writer.good() || fields.size() > kMaxFields[message.index()]) return std::nullopt;
-  const std::size_t length = fields.size() + 1;
-  std::string out;
-  for (int shift = 24; shift >= 0; shift -= 8) {
-    out += static_cast<char>(static_cast<unsigned char>(length >> static_cast<unsigned>(shift)));
-  }
-  out += static_cast<char>(static_cast<unsigned char>(message.index()));
-  return out + fields;
+  writer.number(static_cast<std::uint8_t>(message.index()));
+  std::visit([&](const auto& m) { fields(writer, m); }, message);
+  const auto bytes = writer.take();
+  if (!bytes || bytes->size() - 1 > kMaxFields[message.index()]) return std::nullopt;
+  return wire::with_length<std::uint32_t>(*bytes);
 }
 
 }  // namespace cg::sandbox

@@ -35,21 +35,6 @@ bool is_plain_part(std::string_view part) {
   });
 }
 
-std::optional<std::string> decode(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    const auto byte = from_hex<1>(lower_ascii(text.substr(i + 1, 2)));
-    if (!byte) return std::nullopt;
-    out += static_cast<char>(byte->front());
-    i += 2;
-  }
-  return out;
-}
-
 /// The next line of `rest`, which ends with one.
 std::string_view take_line(std::string_view& rest) {
   const std::size_t end = rest.find(kLineEnd);
@@ -101,7 +86,7 @@ std::optional<std::size_t> head_size(std::string_view bytes) {
 std::optional<std::string> parse_target(std::string_view target) {
   target = target.substr(0, target.find('?'));
   if (!target.starts_with('/') || target.size() > kMaxPath) return std::nullopt;
-  auto path = decode(target.substr(1));
+  auto path = percent_decoded(target.substr(1));
   if (!path) return std::nullopt;
   if (path->ends_with('/')) path->pop_back();
   if (path->empty()) return path;

@@ -17,7 +17,7 @@ struct Places {
   std::vector<std::string> key_env;  // the same for codegenie-key: how the key stores are found
   int ci_key = -1;                   // the spawner's own: codegenie-key gets it as descriptor 3
 };
-/// The folder of the running program, and ../libexec/codegenie from there.
+/// As base/os/own_programs.h has it.
 [[nodiscard]] Result<Places, os::Error> places_of_this_program();
 
 }  // namespace cg::spawn

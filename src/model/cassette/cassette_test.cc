@@ -156,7 +156,7 @@ TEST(LockText, HasOneSpelling) {
                                  {"a.jsonl", hash::blake3(as_bytes("a"))}};
   const std::string text = write_lock(pins);
   ASSERT_TRUE(parse_lock(text));
-  EXPECT_EQ(parse_lock(text)->front().file, "a.jsonl");
+  EXPECT_EQ(parse_lock(text)->front().name, "a.jsonl");
   EXPECT_EQ(write_lock(*parse_lock(text)), text);
   for (std::size_t at = 0; at < text.size(); ++at) {
     std::string bad = text;

@@ -33,7 +33,7 @@ Result<std::vector<Pin>, Error> read_lock(const os::Dir& dir) {
 
 const Pin* find(const std::vector<Pin>& pins, std::string_view file) {
   for (const Pin& pin : pins) {
-    if (pin.file == file) return &pin;
+    if (pin.name == file) return &pin;
   }
   return nullptr;
 }
@@ -126,7 +126,7 @@ Result<Checked, Error> check_folder(const os::Dir& dir) {
   if (!names) return fail(unreadable(names.error()));
   std::map<std::string, Row> rows;
   for (const Pin& pin : pins) {
-    rows[pin.file] = {pin.file, Row::State::missing, "there is no such file", 0};
+    rows[pin.name] = {pin.name, Row::State::missing, "there is no such file", 0};
   }
   for (const std::string& file : *names) {
     if (has_no_row(file)) continue;
@@ -184,7 +184,7 @@ Result<Done, Error> Recorder::finish(const os::Dir& dir, const std::string& file
   const auto lock = os::Lock::hold(dir.fd(), os::Lock::Mode::exclusive, dir.path());
   if (!lock) return fail(unreadable(lock.error()));
   CG_TRY_ASSIGN(std::vector<Pin> pins, read_lock(dir));
-  std::erase_if(pins, [&file](const Pin& pin) { return pin.file == file; });
+  std::erase_if(pins, [&file](const Pin& pin) { return pin.name == file; });
   if (pins.size() == kMaxCassettes) return fail(Error{Kind::too_large, "too many cassettes"});
   pins.push_back({file, hash::blake3(as_bytes(text))});
   if (const auto done = dir.write_atomic(file, text); !done) return fail(unreadable(done.error()));

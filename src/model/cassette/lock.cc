@@ -1,14 +1,12 @@
 #include "model/cassette/lock.h"
 
-#include <algorithm>
-
-#include "base/base/text.h"
+#include <utility>
 
 namespace cg::cassette {
 
 namespace {
 
-constexpr std::string_view kFirstLine = "codegenie/cassettes-lock/v1\n";
+constexpr hash::PinFile kLock{"codegenie/cassettes-lock/v1\n", kMaxCassettes, is_cassette_name};
 
 }  // namespace
 
@@ -22,27 +20,9 @@ bool is_cassette_name(std::string_view name) {
 }
 
 std::optional<std::vector<Pin>> parse_lock(std::string_view text) {
-  if (!text.starts_with(kFirstLine) || text.back() != '\n') return std::nullopt;
-  text.remove_prefix(kFirstLine.size());
-  std::vector<Pin> pins;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    const auto parts = split(text.substr(0, end), ' ');
-    text.remove_prefix(end + 1);
-    if (pins.size() == kMaxCassettes || parts.size() != 3 || !parts[1].empty()) return std::nullopt;
-    const auto digest = hash::parse_digest(parts[0]);
-    const bool in_order = pins.empty() || pins.back().file < parts[2];
-    if (!digest || !is_cassette_name(parts[2]) || !in_order) return std::nullopt;
-    pins.push_back({std::string(parts[2]), *digest});
-  }
-  return pins;
+  return hash::parse_pins(kLock, text);
 }
 
-std::string write_lock(std::vector<Pin> pins) {
-  std::sort(pins.begin(), pins.end(), [](const Pin& a, const Pin& b) { return a.file < b.file; });
-  std::string out(kFirstLine);
-  for (const Pin& pin : pins) out += to_hex(pin.digest) + "  " + pin.file + "\n";
-  return out;
-}
+std::string write_lock(std::vector<Pin> pins) { return hash::write_pins(kLock, std::move(pins)); }
 
 }  // namespace cg::cassette

@@ -1,7 +1,6 @@
 // Lock: cassettes.lock, the BLAKE3 digest that each cassette of a folder must have.
 //
-// As with PLUGINS.lock it finds what was damaged, half merged or edited without its pin. It is
-// no signature; whoever can write both a cassette and the lock passes it.
+// The same kind of file as PLUGINS.lock.
 #pragma once
 
 #include <optional>
@@ -9,18 +8,14 @@
 #include <string_view>
 #include <vector>
 
-#include "trust/hash/digest.h"
+#include "trust/hash/pins.h"
 
 namespace cg::cassette {
 
 inline constexpr std::string_view kLockFile = "cassettes.lock";
 inline constexpr std::size_t kMaxCassettes = 1000;  // of a folder
 
-struct Pin {
-  std::string file;
-  hash::Digest digest{};
-  friend bool operator==(const Pin&, const Pin&) = default;
-};
+using hash::Pin;
 
 /// A plain file name that ends in .jsonl: letters, digits, `.`, `_`, `-`, at most 100.
 [[nodiscard]] bool is_cassette_name(std::string_view name);

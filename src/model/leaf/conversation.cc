@@ -1,16 +1,13 @@
 #include "model/leaf/conversation.h"
 
-#include <limits.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
-#include <array>
-#include <cerrno>
 #include <utility>
 
 #include "base/base/match.h"
 #include "base/base/text.h"
+#include "base/os/own_programs.h"
 #include "fetch/net/channel.h"
 #include "fetch/net/process.h"
 #include "jail/seal/seal.h"
@@ -266,17 +263,9 @@ net::Wire wire_of(const Settings& settings) {
 }
 
 Result<Programs, os::Error> find_programs() {
-  std::array<char, PATH_MAX> path{};
-  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  if (size <= 0) return fail(os::from_errno(errno, "/proc/self/exe"));
-  const std::string program(path.data(), static_cast<std::size_t>(size));
-  const std::string own = program.substr(0, program.rfind('/'));
-  for (const std::string& folder : {own, own + "/../libexec/codegenie"}) {
-    Programs found{folder + "/codegenie-broker", folder + "/codegenie-key",
-                   folder + "/codegenie-leaf"};
-    if (access(found.leaf.c_str(), X_OK) == 0) return found;
-  }
-  return fail(os::from_errno(ENOENT, own + "/codegenie-leaf"));
+  CG_TRY_ASSIGN(const std::string folder, os::folder_with({"codegenie-leaf"}));
+  return Programs{folder + "/codegenie-broker", folder + "/codegenie-key",
+                  folder + "/codegenie-leaf"};
 }
 
 Outcome converse(const Programs& programs, const Settings& settings, const Question& question,

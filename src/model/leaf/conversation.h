@@ -25,7 +25,7 @@ struct Programs {
   std::string key;
   std::string leaf;
 };
-/// Beside the running program, else in ../libexec/codegenie from there.
+/// As base/os/own_programs.h finds them.
 [[nodiscard]] Result<Programs, os::Error> find_programs();
 
 struct Settings {

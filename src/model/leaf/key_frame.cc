@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/base/assert.h"
+#include "base/wire/reader.h"
+#include "base/wire/writer.h"
 
 namespace cg::leaf {
 
@@ -10,8 +12,6 @@ namespace {
 
 constexpr std::size_t kMinKey = 16;
 constexpr std::size_t kSizeBytes = 2;
-
-unsigned octet(char c) { return static_cast<unsigned char>(c); }
 
 bool is_source_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -32,27 +32,25 @@ bool is_key_source(std::string_view text) {
 std::string write_key_head(std::string_view source, std::size_t key_size) {
   CG_ASSERT(is_key_source(source));
   CG_ASSERT(key_size <= kMaxKey);
-  std::string out(1, static_cast<char>(source.size()));
-  out += source;
-  out += static_cast<char>(key_size >> 8U);
-  out += static_cast<char>(key_size & 0xffU);
-  return out;
+  wire::Writer<std::uint8_t> writer;
+  writer.text(source, kMaxKeySource);
+  writer.number(static_cast<std::uint16_t>(key_size));
+  return *writer.take();
 }
 
 std::optional<std::size_t> key_head_size(char first) {
-  const std::size_t source = octet(first);
+  const std::size_t source = static_cast<unsigned char>(first);
   if (source == 0 || source > kMaxKeySource) return std::nullopt;
   return 1 + source + kSizeBytes;
 }
 
 std::optional<KeyHead> parse_key_head(std::string_view bytes) {
-  if (bytes.empty()) return std::nullopt;
-  const auto size = key_head_size(bytes[0]);
-  if (!size || bytes.size() != *size) return std::nullopt;
-  const std::string_view source = bytes.substr(1, bytes.size() - 1 - kSizeBytes);
-  const std::size_t key_size = octet(bytes[bytes.size() - 2]) << 8U | octet(bytes.back());
+  wire::Reader<std::uint8_t> reader(bytes);
+  const std::string_view source = reader.view(kMaxKeySource);
+  std::uint16_t key_size = 0;
+  reader.number(key_size);
   const bool possible = key_size == 0 || (key_size >= kMinKey && key_size <= kMaxKey);
-  if (!possible || !is_key_source(source)) return std::nullopt;
+  if (!reader.is_done() || !possible || !is_key_source(source)) return std::nullopt;
   return KeyHead{std::string(source), key_size};
 }
 

@@ -5,8 +5,10 @@
 #include <iterator>
 
 #include "base/base/assert.h"
-#include "base/base/match.h"
 #include "base/base/text.h"
+#include "base/wire/message.h"
+#include "base/wire/reader.h"
+#include "base/wire/writer.h"
 
 namespace cg::leaf {
 
@@ -15,7 +17,9 @@ namespace {
 constexpr std::size_t kMaxName = 32;
 constexpr std::size_t kFingerprint = 16;
 
-enum class Kind : std::uint8_t { order = 1, asked, done, listed, refused };
+/// The first byte of a message; the answers follow in the order of KeyAnswer.
+constexpr std::uint8_t kOrder = 1;
+constexpr std::uint8_t kFirstAnswer = 2;
 
 constexpr std::array<std::string_view, 5> kStoreNames = {"auto", "secret-service", "kernel",
                                                          "systemd", "env_ci_explicit"};
@@ -24,7 +28,6 @@ constexpr std::array<std::string_view, 7> kStateNames = {
 constexpr std::array<std::string_view, 9> kReasonNames = {
     "missing",  "locked",   "empty",       "unavailable", "bad_key",
     "too_long", "same_key", "no_terminal", "cancelled"};
-constexpr std::size_t kVerbs = 5;
 
 bool is_fingerprint(std::string_view text) {
   return text.empty() ||
@@ -33,127 +36,64 @@ bool is_fingerprint(std::string_view text) {
           }));
 }
 
-bool is_detail(std::string_view text) {
-  return text.size() <= kMaxKeyDetail && is_utf8(text) && printable(text) == text;
+using wire::Is;
+using Writer = wire::Writer<std::uint8_t>;
+using Reader = wire::Reader<std::uint8_t>;
+
+// One list of fields per message, for both.
+
+template <class F>
+void fingerprint(F& f, auto& value) {
+  if constexpr (!F::kReads) CG_ASSERT(is_fingerprint(value));
+  f.text(value, kFingerprint);
+  f.require(is_fingerprint(value));
 }
 
-class Writer {
- public:
-  explicit Writer(Kind kind) { number(static_cast<std::uint8_t>(kind)); }
-
-  template <class Enum>
-  Writer& choice(Enum value) {
-    number(static_cast<std::uint8_t>(value));
-    return *this;
+template <class F>
+void detail(F& f, auto& value) {
+  if constexpr (F::kReads) {
+    f.text(value, kMaxKeyDetail);
+    f.require(is_utf8(value) && printable(value) == value);
+  } else {
+    f.text(cut_utf8(printable(value), kMaxKeyDetail), kMaxKeyDetail);
   }
-  Writer& text(std::string_view value) {
-    number(static_cast<std::uint8_t>(value.size()));
-    bytes_ += value;
-    return *this;
-  }
-  Writer& fingerprint(std::string_view value) {
-    CG_ASSERT(is_fingerprint(value));
-    return text(value);
-  }
-  Writer& detail(const std::string& value) {
-    return text(cut_utf8(printable(value), kMaxKeyDetail));
-  }
-  Writer& report(const StoreReport& value) {
-    return choice(value.store)
-        .choice(value.state)
-        .fingerprint(value.fingerprint)
-        .detail(value.detail);
-  }
-  Writer& number(std::uint8_t value) {
-    bytes_ += static_cast<char>(value);
-    return *this;
-  }
-  [[nodiscard]] std::string framed() const {
-    CG_ASSERT(bytes_.size() <= kMaxKeyMessage);
-    std::string out(1, static_cast<char>(bytes_.size() >> 8U));
-    out += static_cast<char>(bytes_.size() & 0xffU);
-    return out + bytes_;
-  }
-
- private:
-  std::string bytes_;
-};
-
-/// Takes fields off the front. After the first that is wrong, all are.
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-
-  std::uint8_t number(std::size_t end) {
-    if (bytes_.empty() || static_cast<unsigned char>(bytes_[0]) >= end) {
-      good_ = false;
-      return 0;
-    }
-    const auto value = static_cast<std::uint8_t>(bytes_[0]);
-    bytes_.remove_prefix(1);
-    return value;
-  }
-  template <class Enum>
-  void choice(Enum& to, std::size_t end) {
-    to = static_cast<Enum>(number(end));
-  }
-  template <class Check>
-  void text(std::string& to, Check check) {
-    const std::size_t size = number(256);
-    if (!good_ || size > bytes_.size() || !check(bytes_.substr(0, size))) {
-      good_ = false;
-      return;
-    }
-    to = bytes_.substr(0, size);
-    bytes_.remove_prefix(size);
-  }
-  void report(StoreReport& to) {
-    choice(to.store, kStoreNames.size());
-    choice(to.state, kStateNames.size());
-    text(to.fingerprint, is_fingerprint);
-    text(to.detail, is_detail);
-    if ((to.state == KeyState::held) == to.fingerprint.empty()) good_ = false;
-  }
-  void refuse() { good_ = false; }
-  [[nodiscard]] bool good() const { return good_; }
-  [[nodiscard]] bool finished() const { return good_ && bytes_.empty(); }
-
- private:
-  std::string_view bytes_;
-  bool good_ = true;
-};
-
-KeyAnswer read_done(Reader& reader) {
-  KeyDone done;
-  reader.report(done.place);
-  reader.text(done.previous, is_fingerprint);
-  if (done.place.state != KeyState::held) reader.refuse();
-  return done;
 }
 
-KeyAnswer read_listed(Reader& reader) {
-  KeyListed listed;
-  const std::size_t count = reader.number(std::size(kKeyStores) + 1);
-  for (std::size_t i = 0; i < count && reader.good(); ++i) {
-    reader.report(listed.places.emplace_back());
-  }
-  return listed;
+void fields(auto& f, Is<StoreReport> auto& m) {
+  f.choice(m.store, KeyStore::env_ci);
+  f.choice(m.state, KeyState::malformed);
+  fingerprint(f, m.fingerprint);
+  detail(f, m.detail);
+  f.require((m.state == KeyState::held) != m.fingerprint.empty());
+}
+void fields(auto& f, Is<KeyOrder> auto& m) {
+  f.choice(m.verb, KeyVerb::deliver);
+  f.choice(m.store, KeyStore::env_ci);
+  f.text(m.key_name, kMaxName);
+  f.require(is_key_name(m.key_name));
+}
+void fields(auto&, Is<KeyAsked> auto&) {}
+void fields(auto& f, Is<KeyDone> auto& m) {
+  fields(f, m.place);
+  fingerprint(f, m.previous);
+  f.require(m.place.state == KeyState::held);
+}
+void fields(auto& f, Is<KeyListed> auto& m) {
+  f.list(m.places, std::size(kKeyStores), [&](auto& place) { fields(f, place); });
+}
+void fields(auto& f, Is<KeyRefused> auto& m) {
+  f.choice(m.reason, KeyRefused::Reason::cancelled);
+  f.choice(m.store, KeyStore::env_ci);
+  detail(f, m.detail);
 }
 
-KeyAnswer read_refused(Reader& reader) {
-  KeyRefused refused;
-  reader.choice(refused.reason, kReasonNames.size());
-  reader.choice(refused.store, kStoreNames.size());
-  reader.text(refused.detail, is_detail);
-  return refused;
-}
-
-std::string write_listed(const KeyListed& listed) {
-  CG_ASSERT(listed.places.size() <= std::size(kKeyStores));
-  Writer writer(Kind::listed);
-  writer.number(static_cast<std::uint8_t>(listed.places.size()));
-  for (const StoreReport& place : listed.places) writer.report(place);
-  return writer.framed();
+std::string framed(std::uint8_t kind, const auto& message) {
+  Writer writer;
+  writer.number(kind);
+  fields(writer, message);
+  const auto bytes = writer.take();
+  CG_ASSERT(bytes && bytes->size() <= kMaxKeyMessage);
+  return wire::with_length<std::uint16_t>(*bytes);
 }
 
 }  // namespace
@@ -181,63 +121,39 @@ bool is_key_name(std::string_view text) {
 
 std::optional<std::size_t> key_message_size(std::string_view length) {
   if (length.size() != kKeyLengthBytes) return std::nullopt;
-  const std::size_t size = static_cast<std::size_t>(static_cast<unsigned char>(length[0])) << 8U |
-                           static_cast<unsigned char>(length[1]);
+  const std::uint64_t size = wire::big_endian(length);
   if (size == 0 || size > kMaxKeyMessage) return std::nullopt;
   return size;
 }
 
 std::string write_key_order(const KeyOrder& order) {
   CG_ASSERT(is_key_name(order.key_name));
-  return Writer(Kind::order).choice(order.verb).choice(order.store).text(order.key_name).framed();
+  return framed(kOrder, order);
 }
 
 std::string write_key_answer(const KeyAnswer& answer) {
-  return match(
-      answer, [](const KeyAsked&) { return Writer(Kind::asked).framed(); },
-      [](const KeyDone& done) {
-        return Writer(Kind::done).report(done.place).fingerprint(done.previous).framed();
-      },
-      [](const KeyListed& listed) { return write_listed(listed); },
-      [](const KeyRefused& refused) {
-        return Writer(Kind::refused)
-            .choice(refused.reason)
-            .choice(refused.store)
-            .detail(refused.detail)
-            .framed();
-      });
+  const auto kind = static_cast<std::uint8_t>(kFirstAnswer + answer.index());
+  return std::visit([&](const auto& m) { return framed(kind, m); }, answer);
 }
 
 std::optional<KeyOrder> parse_key_order(std::string_view message) {
   Reader reader(message);
-  if (reader.number(256) != static_cast<std::uint8_t>(Kind::order)) return std::nullopt;
+  std::uint8_t kind = 0;
+  reader.number(kind);
   KeyOrder order;
-  reader.choice(order.verb, kVerbs);
-  reader.choice(order.store, kStoreNames.size());
-  reader.text(order.key_name, is_key_name);
-  if (!reader.finished()) return std::nullopt;
+  fields(reader, order);
+  if (kind != kOrder || !reader.is_done()) return std::nullopt;
   return order;
 }
 
 std::optional<KeyAnswer> parse_key_answer(std::string_view message) {
   Reader reader(message);
-  KeyAnswer answer;
-  switch (static_cast<Kind>(reader.number(256))) {
-    case Kind::asked:
-      break;
-    case Kind::done:
-      answer = read_done(reader);
-      break;
-    case Kind::listed:
-      answer = read_listed(reader);
-      break;
-    case Kind::refused:
-      answer = read_refused(reader);
-      break;
-    default:
-      return std::nullopt;
-  }
-  if (!reader.finished()) return std::nullopt;
+  std::uint8_t kind = 0;
+  reader.number(kind);
+  auto answer = wire::blank<KeyAnswer>(std::size_t{kind} - kFirstAnswer);
+  if (!answer) return std::nullopt;
+  std::visit([&](auto& m) { fields(reader, m); }, *answer);
+  if (!reader.is_done()) return std::nullopt;
   return answer;
 }
 

@@ -22,7 +22,7 @@ bool has_prefix(std::string_view text, std::initializer_list<std::string_view> p
 }
 
 /// %3A and the like; anything else stays.
-std::string percent_decoded(std::string_view text) {
+std::string yarn_decoded(std::string_view text) {
   const auto digit = [](char c) -> int {
     if (c >= '0' && c <= '9') return c - '0';
     const char lower = static_cast<char>(c | 0x20);
@@ -71,7 +71,7 @@ Source source_of_reference(std::string_view reference) {
 Source source_of(std::string_view reference) {
   if (!reference.starts_with(kPatch)) return source_of_reference(reference);
   const std::string_view inner = reference.substr(kPatch.size());
-  const std::string decoded = percent_decoded(inner.substr(0, inner.find('#')));
+  const std::string decoded = yarn_decoded(inner.substr(0, inner.find('#')));
   return source_of_reference(devirtualized(parse_descriptor(decoded).range));
 }
 
@@ -287,7 +287,7 @@ void BerryReader::add_patched(const YarnDescriptor& descriptor, NodeId id) {
   const std::size_t hash = descriptor.range.find('#');
   if (hash == kNone || descriptor.range.find("builtin<", hash) == kNone) return;
   const std::string inner =
-      percent_decoded(descriptor.range.substr(kPatch.size(), hash - kPatch.size()));
+      yarn_decoded(descriptor.range.substr(kPatch.size(), hash - kPatch.size()));
   const YarnDescriptor base = parse_descriptor(inner);
   if (base.name != descriptor.name) return;
   std::string key(base.name);

@@ -10,7 +10,6 @@ namespace cg::registry {
 namespace {
 
 constexpr std::size_t kMaxUrl = 2048;
-constexpr std::size_t kMaxPortDigits = 5;
 
 bool is_host_byte(char c) {
   const bool alnum = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -43,10 +42,7 @@ std::optional<Authority> parse_authority(std::string_view text, std::string_view
   Authority authority{lower.substr(0, has_port ? colon : std::string::npos), {}};
   if (has_port) {
     const std::string port = lower.substr(colon + 1);
-    const auto number = parse_u64(port);
-    if (port.size() > kMaxPortDigits || !number || *number == 0 || *number > UINT16_MAX) {
-      return std::nullopt;
-    }
+    if (!parse_port(port)) return std::nullopt;
     if (port != own_port) authority.port = ":" + port;
   }
   if (!is_host(authority.host)) return std::nullopt;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/base/assert.h"
+#include "base/wire/number.h"
 #include "trust/hash/blake3.h"
 
 namespace cg::record {
@@ -23,30 +24,21 @@ constexpr std::size_t kNameDigits = 12;
 constexpr std::string_view kNameStart = "sealed-";
 constexpr std::string_view kNameEnd = ".jsonl.zst";
 
-void put_le(std::string& out, std::uint64_t value, std::size_t bytes) {
-  for (std::size_t i = 0; i < bytes; ++i, value >>= 8U) out += static_cast<char>(value & 0xFFU);
-}
-
-std::uint64_t get_le(std::string_view bytes) {
-  std::uint64_t value = 0;
-  for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8U | static_cast<Byte>(bytes[i]);
-  return value;
-}
-
 /// The twelve bytes before `size` bytes of content: they depend on nothing else.
 std::string stored_header(std::size_t size) {
   std::string out(kStoredStart);
-  put_le(out, size, 4);
-  put_le(out, size << 3U | 1U, 3);  // last block, raw
+  wire::put_little_endian(out, size, 4);
+  wire::put_little_endian(out, size << 3U | 1U, 3);  // last block, raw
   return out;
 }
 
 /// The header of a sealed segment without its last field, the digest of the frame.
 std::string header_bytes(const SegmentHeader& header, std::size_t raw, std::size_t packed) {
   std::string out(kSkippable);
-  put_le(out, kSegmentHeaderBytes - 8, 4);
+  wire::put_little_endian(out, kSegmentHeaderBytes - 8, 4);
   out += kSealMagic;
-  for (const std::uint64_t n : {header.first, header.count, raw, packed}) put_le(out, n, 8);
+  for (const std::uint64_t n : {header.first, header.count, raw, packed})
+    wire::put_little_endian(out, n, 8);
   out += as_text(header.prev);
   out += as_text(header.head);
   return out;
@@ -69,7 +61,7 @@ Result<StoredFrame, FrameError> parse_stored_frame(std::string_view bytes) {
   const std::string_view start = bytes.substr(0, kStoredStart.size());
   if (!kStoredStart.starts_with(start)) return fail(FrameError::damaged);
   if (bytes.size() < kStoredHeader) return fail(FrameError::torn);
-  const std::uint64_t size = get_le(bytes.substr(5, 4));
+  const std::uint64_t size = wire::little_endian(bytes.substr(5, 4));
   if (size == 0 || size > kMaxFrameContent ||
       bytes.substr(0, kStoredHeader) != stored_header(size)) {
     return fail(FrameError::damaged);
@@ -95,18 +87,19 @@ std::string seal_segment(const SegmentHeader& header, std::string_view content) 
 
 Result<SegmentHeader, FrameError> parse_segment_header(std::string_view bytes) {
   if (bytes.size() < kSegmentHeaderBytes) return fail(FrameError::torn);
-  SegmentHeader header{get_le(bytes.substr(16, 8)), get_le(bytes.substr(24, 8)),
-                       digest_at(bytes, 48), digest_at(bytes, 80)};
-  const std::string again =
-      header_bytes(header, get_le(bytes.substr(32, 8)), get_le(bytes.substr(40, 8)));
+  SegmentHeader header{wire::little_endian(bytes.substr(16, 8)),
+                       wire::little_endian(bytes.substr(24, 8)), digest_at(bytes, 48),
+                       digest_at(bytes, 80)};
+  const std::string again = header_bytes(header, wire::little_endian(bytes.substr(32, 8)),
+                                         wire::little_endian(bytes.substr(40, 8)));
   if (!bytes.starts_with(again)) return fail(FrameError::damaged);
   return header;
 }
 
 Result<Segment, FrameError> open_segment(std::string_view file) {
   CG_TRY_ASSIGN(const SegmentHeader header, parse_segment_header(file));
-  const std::uint64_t raw = get_le(file.substr(32, 8));
-  const std::uint64_t packed = get_le(file.substr(40, 8));
+  const std::uint64_t raw = wire::little_endian(file.substr(32, 8));
+  const std::uint64_t packed = wire::little_endian(file.substr(40, 8));
   const std::string_view frame = file.substr(kSegmentHeaderBytes);
   if (raw > kMaxSegmentContent || frame.size() > packed) return fail(FrameError::damaged);
   if (frame.size() < packed) return fail(FrameError::torn);

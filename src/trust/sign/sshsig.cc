@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/base/text.h"
+#include "base/wire/reader.h"
 #include "trust/hash/sha256.h"
 
 namespace cg::sign {
@@ -18,33 +19,20 @@ constexpr std::string_view kKeyMagic{"openssh-key-v1\0", 15};
 constexpr std::string_view kEd25519Name = "ssh-ed25519";
 constexpr std::size_t kMaxText = 64 * 1024;
 
-void put_u32(std::string& out, std::size_t value) {
-  for (const unsigned shift : {24U, 16U, 8U, 0U}) out += static_cast<char>(value >> shift & 0xFFU);
-}
-
 void put_string(std::string& out, std::string_view bytes) {
-  put_u32(out, bytes.size());
+  wire::put_big_endian(out, bytes.size(), 4);
   out += bytes;
 }
 
-/// Reads SSH's wire format; `ok` turns false for ever at the first bad read.
-struct Reader {
-  std::string_view left;
-  bool ok = true;
-
-  std::string_view take(std::size_t n) {
-    ok = ok && n <= left.size();
-    if (!ok) return {};
-    const std::string_view out = left.substr(0, n);
-    left.remove_prefix(n);
-    return out;
-  }
+/// SSH's wire format.
+struct Reader : wire::Reader<std::uint32_t> {
+  using wire::Reader<std::uint32_t>::Reader;
   std::uint32_t u32() {
     std::uint32_t value = 0;
-    for (const char c : take(4)) value = value << 8U | static_cast<Byte>(c);
+    number(value);
     return value;
   }
-  std::string_view string() { return take(u32()); }
+  std::string_view string() { return view(kMaxText); }
 };
 
 std::string key_blob(const PublicKey& key) {
@@ -63,11 +51,11 @@ std::optional<std::array<Byte, N>> exactly(std::string_view bytes) {
 }
 
 Result<PublicKey, SshError> parse_blob(std::string_view blob) {
-  Reader reader{blob};
+  Reader reader(blob);
   const std::string_view type = reader.string();
-  if (reader.ok && type != kEd25519Name) return fail(SshError::unsupported_key);
+  if (reader.good() && type != kEd25519Name) return fail(SshError::unsupported_key);
   const auto key = exactly<32>(reader.string());
-  if (!reader.ok || !reader.left.empty() || !key) return fail(SshError::malformed);
+  if (!reader.is_done() || !key) return fail(SshError::malformed);
   return *key;
 }
 
@@ -127,7 +115,7 @@ std::string describe(SshError error) {
 Result<Seed, SshError> parse_ssh_private_key(std::string_view text) {
   const std::optional<std::string> raw = unarmour(text, "OPENSSH PRIVATE KEY");
   if (!raw) return fail(SshError::malformed);
-  Reader outer{*raw};
+  Reader outer(*raw);
   const bool magic = outer.take(kKeyMagic.size()) == kKeyMagic;
   const std::string_view cipher = outer.string();
   const std::string_view kdf = outer.string();
@@ -135,16 +123,16 @@ Result<Seed, SshError> parse_ssh_private_key(std::string_view text) {
   const bool one = outer.u32() == 1;
   outer.string();  // the public key, which stands in the private part again
   const std::string_view secret = outer.string();
-  if (!magic || !outer.ok || !one || !outer.left.empty()) return fail(SshError::malformed);
+  if (!magic || !one || !outer.is_done()) return fail(SshError::malformed);
   if (cipher != "none" || kdf != "none") return fail(SshError::encrypted_key);
 
-  Reader inner{secret};
+  Reader inner(secret);
   const std::uint32_t check = inner.u32();
-  if (inner.u32() != check || !inner.ok) return fail(SshError::malformed);
+  if (inner.u32() != check || !inner.good()) return fail(SshError::malformed);
   if (inner.string() != kEd25519Name) return fail(SshError::unsupported_key);
   const auto key = exactly<32>(inner.string());
   const std::string_view pair = inner.string();
-  if (!inner.ok || !key || pair.size() != 64) return fail(SshError::malformed);
+  if (!inner.good() || !key || pair.size() != 64) return fail(SshError::malformed);
   const Seed seed = *exactly<32>(pair.substr(0, 32));
   if (public_key(seed) != *key) return fail(SshError::malformed);
   return seed;
@@ -173,7 +161,7 @@ std::string ssh_sign(const Seed& seed, std::string_view name_space, std::string_
   put_string(signature,
              as_text(sign(seed, as_bytes(signed_data(name_space, "sha512", sha512(message))))));
   std::string blob(kMagic);
-  put_u32(blob, 1);
+  wire::put_big_endian(blob, 1, 4);
   put_string(blob, key_blob(public_key(seed)));
   put_string(blob, name_space);
   put_string(blob, "");
@@ -190,14 +178,14 @@ Result<PublicKey, SshError> ssh_verify(std::string_view signature, std::string_v
                                        std::string_view message) {
   const std::optional<std::string> raw = unarmour(signature, "SSH SIGNATURE");
   if (!raw) return fail(SshError::malformed);
-  Reader reader{*raw};
+  Reader reader(*raw);
   const bool magic = reader.take(kMagic.size()) == kMagic && reader.u32() == 1;
   const std::string_view blob = reader.string();
   const std::string_view purpose = reader.string();
   const std::string_view reserved = reader.string();
   const std::string_view hash_name = reader.string();
   const std::string_view inner = reader.string();
-  if (!magic || !reader.ok || !reader.left.empty() || !reserved.empty()) {
+  if (!magic || !reader.is_done() || !reserved.empty()) {
     return fail(SshError::malformed);
   }
   CG_TRY_ASSIGN(const PublicKey key, parse_blob(blob));
@@ -207,10 +195,10 @@ Result<PublicKey, SshError> ssh_verify(std::string_view signature, std::string_v
   if (hash_name == "sha256") digest = as_text(hash::sha256(as_bytes(message)));
   if (digest.empty()) return fail(SshError::unsupported_hash);
 
-  Reader pair{inner};
+  Reader pair(inner);
   const bool ed25519 = pair.string() == kEd25519Name;
   const auto bytes = exactly<64>(pair.string());
-  if (!ed25519 || !bytes || !pair.ok || !pair.left.empty()) return fail(SshError::malformed);
+  if (!ed25519 || !bytes || !pair.is_done()) return fail(SshError::malformed);
   if (!verifies(key, as_bytes(signed_data(name_space, hash_name, digest)), *bytes)) {
     return fail(SshError::bad_signature);
   }

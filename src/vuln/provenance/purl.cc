@@ -12,12 +12,6 @@ namespace {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-std::string lower_case(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
 bool is_type(std::string_view type) {
   return !type.empty() && is_letter(type[0]) && std::all_of(type.begin(), type.end(), [](char c) {
     return is_letter(c) || is_digit(c) || c == '.' || c == '-';
@@ -32,44 +26,14 @@ bool is_key(std::string_view key) {
 
 Failure<PurlError> wrong(std::string_view what) { return fail(PurlError{std::string(what)}); }
 
-/// The value of a hexadecimal digit of either case, or -1.
-int digit_of(char c) {
-  return hex_digit(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c);
-}
-
 Result<std::string, PurlError> decode(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != '%') {
-      out += text[at];
-      continue;
-    }
-    const int high = at + 2 < text.size() ? digit_of(text[at + 1]) : -1;
-    const int low = at + 2 < text.size() ? digit_of(text[at + 2]) : -1;
-    if (high < 0 || low < 0) return wrong("a % without two hexadecimal digits behind it");
-    out += static_cast<char>(high * 16 + low);
-    at += 2;
-  }
-  if (!is_utf8(out)) return wrong("not UTF-8");
-  return out;
+  auto out = percent_decoded(text);
+  if (!out) return wrong("a % without two hexadecimal digits behind it");
+  if (!is_utf8(*out)) return wrong("not UTF-8");
+  return *std::move(out);
 }
 
-std::string encode(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  constexpr std::string_view kPlain = ".-_~:";
-  std::string out;
-  for (const char c : text) {
-    if (is_letter(c) || is_digit(c) || kPlain.find(c) != std::string_view::npos) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += kDigits[byte >> 4U];
-    out += kDigits[byte & 15U];
-  }
-  return out;
-}
+std::string encode(std::string_view text) { return percent_encoded(text, ":"); }
 
 /// Parts between slashes, decoded one by one; empty ones do not count.
 Result<std::string, PurlError> decode_path(std::string_view text, std::string_view what) {
@@ -113,7 +77,7 @@ Result<Done, PurlError> sort_qualifiers(Purl& purl) {
   auto& all = purl.qualifiers;
   for (auto& [key, value] : all) {
     if (!is_key(key)) return wrong("a qualifier whose key is not allowed");
-    key = lower_case(key);
+    key = lower_ascii(key);
   }
   std::erase_if(all, [](const auto& each) { return each.second.empty(); });
   std::sort(all.begin(), all.end());
@@ -140,7 +104,7 @@ Result<Done, PurlError> read_qualifiers(std::string_view text, Purl& purl) {
 Result<Purl, PurlError> parse_purl(std::string_view text) {
   constexpr std::string_view kScheme = "pkg:";
   if (text.size() > kMaxPurl) return wrong("too long");
-  if (lower_case(text.substr(0, kScheme.size())) != kScheme)
+  if (lower_ascii(text.substr(0, kScheme.size())) != kScheme)
     return wrong("does not begin with pkg:");
   text.remove_prefix(kScheme.size());
   Purl purl;
@@ -151,7 +115,7 @@ Result<Purl, PurlError> parse_purl(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return wrong("no type");
   if (!is_type(text.substr(0, slash))) return wrong("a type that is not allowed");
-  purl.type = lower_case(text.substr(0, slash));
+  purl.type = lower_ascii(text.substr(0, slash));
   text.remove_prefix(slash + 1);
   while (text.ends_with('/')) text.remove_suffix(1);
   // An @ with a slash behind it begins a scope that somebody did not encode.
@@ -173,7 +137,7 @@ Result<std::string, PurlError> write_purl(const Purl& purl) {
   if (purl.name.empty()) return wrong("no name");
   Purl sorted = purl;
   CG_TRY(sort_qualifiers(sorted));
-  std::string out = "pkg:" + lower_case(purl.type) + "/";
+  std::string out = "pkg:" + lower_ascii(purl.type) + "/";
   const std::string space = encode_path(purl.space);
   if (!space.empty()) out += space + "/";
   out += encode(purl.name);
