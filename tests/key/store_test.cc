@@ -152,25 +152,25 @@ TEST(SecretService, OneThatNeverAnswersEndsInARefusal) {
   close(listener);
 }
 
-/// A host key of this test's own, where this process may have one.
+/// A place for a host key of this test's own, where this process may have one.
 bool make_host_key_folder(const std::string& folder) {
   return geteuid() == 0 && unshare(CLONE_NEWNS) == 0 &&
          mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-         mount(folder.c_str(), "/var/lib/systemd", nullptr, MS_BIND, nullptr) == 0 &&
-         run({"/usr/bin/systemd-creds", "encrypt", "--name=x", "-", "-"}, {}, "x").exit == 0;
+         mount(folder.c_str(), "/var/lib/systemd", nullptr, MS_BIND, nullptr) == 0;
 }
 
 TEST(SystemdCredential, IsAFileThatOnlyThisHostCanRead) {
   ASSERT_TRUE(join_new_session());
   const ScratchDir home;
   fs::create_directories(home / "host");
-  Keys before({"HOME=" + home.path().string()});
   if (!make_host_key_folder(home / "host")) {
-    std::cout << "systemd-creds does not work here: only its refusal is tested\n";
-    EXPECT_EQ(refusal(before.ask(KeyVerb::set, KeyStore::systemd, kFirstKey)), Reason::unavailable);
-    return;
+    GTEST_SKIP() << "no private /var/lib/systemd can be had here; the host's own key is not ours";
   }
   Keys keys({"HOME=" + home.path().string()});
+  if (run({"/usr/bin/systemd-creds", "encrypt", "--name=x", "-", "-"}, {}, "x").exit != 0) {
+    EXPECT_EQ(refusal(keys.ask(KeyVerb::set, KeyStore::systemd, kFirstKey)), Reason::unavailable);
+    return;
+  }
   live_through(keys, KeyStore::systemd);
   ASSERT_TRUE(
       std::holds_alternative<KeyDone>(keys.ask(KeyVerb::set, KeyStore::systemd, kFirstKey)));

@@ -15,7 +15,6 @@
 #include <cstring>
 #include <map>
 
-#include "base/os/own_programs.h"
 #include "jail/spawn/exec.h"
 #include "jail/spawn/protocol.h"
 #include "jail/spawn/watch.h"
