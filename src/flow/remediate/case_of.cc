@@ -306,7 +306,7 @@ void fill_case(report::Case& c, const job::Request& request, propose::Situation&
                   ? report::Subject::conventional
                   : report::Subject::plain;
   c.not_checked = {"install, build and tests were not run"};
-  for (const auto& steps : propose::group_fixes(c.fixes, request.grouping)) {
+  for (const auto& fixes : propose::group_fixes(c.fixes, request.grouping)) {
     c.branches.push_back({name_branch(c, fixes, request.branch_prefix), "", fixes});
   }
   judge_case(c, request.extent);
