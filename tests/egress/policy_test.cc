@@ -106,7 +106,7 @@ TEST(ProgramFilter, LooksAtArguments) {
   EXPECT_EQ(filter->code({"clone3", {}}), ENOSYS);
 }
 
-class Reach : public testing::Test {
+class Reaches : public testing::Test {
  protected:
   [[nodiscard]] seal::Reach of(const std::vector<std::string>& words) {
     session_.args = words;
@@ -114,7 +114,7 @@ class Reach : public testing::Test {
     parsed_.emplace(*cli::parse(command_table(), session_.args));
     session_.resolved = load_settings(*parsed_, session_.environment);
     EXPECT_TRUE(session_.resolved->has_value());
-    return reach_of(*parsed_, session_);
+    return reach_of(entry_of(commands(), *parsed_->command), *parsed_, session_);
   }
   [[nodiscard]] std::string at(const std::string& name) const { return dir_ / name; }
 
@@ -123,7 +123,7 @@ class Reach : public testing::Test {
   std::optional<cli::Invocation> parsed_;
 };
 
-TEST_F(Reach, IsWhatTheCommandLineNames) {
+TEST_F(Reaches, IsWhatTheCommandLineNames) {
   std::filesystem::create_directories(at("home"));
   std::filesystem::create_directories(at("out"));
   std::filesystem::create_directories(at("shop"));
@@ -138,12 +138,12 @@ TEST_F(Reach, IsWhatTheCommandLineNames) {
   EXPECT_THAT(reach.writable, Not(Contains(at("shop"))));
 }
 
-TEST_F(Reach, HasTheFolderHereOnlyForCommandsThatReadOne) {
+TEST_F(Reaches, HasTheFolderHereOnlyForCommandsThatReadOne) {
   EXPECT_THAT(of({"scan"}).readable, Contains("."));
   EXPECT_THAT(of({"audit", "verify"}).readable, Not(Contains(".")));
 }
 
-TEST_F(Reach, OfAKeyIsTheKeyAlone) {
+TEST_F(Reaches, OfAKeyIsTheKeyAlone) {
   std::filesystem::create_directories(at("keys"));
   test::write(at("keys/id"), "");
   const auto reach = of({"audit", "anchor", "publish", "--sign", "ssh:" + at("keys/id")});
@@ -151,17 +151,17 @@ TEST_F(Reach, OfAKeyIsTheKeyAlone) {
   EXPECT_THAT(reach.readable, Not(Contains(at("keys"))));
 }
 
-TEST_F(Reach, LeavesOutWhatIsNotThere) {
+TEST_F(Reaches, LeavesOutWhatIsNotThere) {
   const auto reach = of({"scan", at("none")});
   EXPECT_THAT(reach.readable, Not(Contains(at("none"))));
 }
 
-TEST_F(Reach, OfAFolderToBeMadeIsTheNearestThatIsThere) {
+TEST_F(Reaches, OfAFolderToBeMadeIsTheNearestThatIsThere) {
   const auto reach = of({"init", at("a/b/c")});
   EXPECT_THAT(reach.writable, Contains(dir_.path().string()));
 }
 
-TEST_F(Reach, FollowsAJobFile) {
+TEST_F(Reaches, FollowsAJobFile) {
   std::filesystem::create_directories(at("other"));
   test::write(at("job.yaml"), "schema: codegenie/job/v1\nall: true\nplan_only: true\nrepo: " +
                                   at("other") + "\nworktree: " + at("tree") + "\n");

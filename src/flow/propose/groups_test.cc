@@ -19,29 +19,29 @@ report::Fix fix(const std::string& package, std::vector<std::string> touched,
 }
 
 TEST(GroupFixes, WhatTouchesNothingInCommonStandsAlone) {
-  EXPECT_EQ(group_fixes({fixing("a", {"node_modules/a"}), fixing("b", {"node_modules/b"})},
+  EXPECT_EQ(group_fixes({fix("a", {"node_modules/a"}), fix("b", {"node_modules/b"})},
                         job::Grouping::by_fix),
             (Fixes{{1}, {2}}));
 }
 
 TEST(GroupFixes, OfOnePackageGoTogetherEvenInTwoLockfiles) {
-  EXPECT_EQ(group_fixes({fixing("a", {"node_modules/a"}), fixing("b", {"node_modules/b"}),
-                         fixing("a", {"node_modules/a"}, "web/package-lock.json")},
+  EXPECT_EQ(group_fixes({fix("a", {"node_modules/a"}), fix("b", {"node_modules/b"}),
+                         fix("a", {"node_modules/a"}, "web/package-lock.json")},
                         job::Grouping::by_fix),
             (Fixes{{1, 3}, {2}}));
 }
 
 TEST(GroupFixes, ThatTouchTheSameKeyGoTogetherThroughOthers) {
-  EXPECT_EQ(group_fixes({fixing("a", {"x"}), fixing("b", {"y"}), fixing("c", {"x", "y"})},
+  EXPECT_EQ(group_fixes({fix("a", {"x"}), fix("b", {"y"}), fix("c", {"x", "y"})},
                         job::Grouping::by_fix),
             (Fixes{{1, 2, 3}}));
-  EXPECT_EQ(group_fixes({fixing("a", {"x"}), fixing("b", {"x"}, "web/package-lock.json")},
+  EXPECT_EQ(group_fixes({fix("a", {"x"}), fix("b", {"x"}, "web/package-lock.json")},
                         job::Grouping::by_fix),
             (Fixes{{1}, {2}}));
 }
 
 TEST(GroupFixes, AllGoTogetherIfAsked) {
-  EXPECT_EQ(group_fixes({fixing("a", {"x"}), fixing("b", {"y"})}, job::Grouping::one),
+  EXPECT_EQ(group_fixes({fix("a", {"x"}), fix("b", {"y"})}, job::Grouping::one),
             (Fixes{{1, 2}}));
   EXPECT_EQ(group_fixes({}, job::Grouping::one), Fixes{});
 }
