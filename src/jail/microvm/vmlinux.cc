@@ -1,6 +1,7 @@
 #include "jail/microvm/vmlinux.h"
 
 #include <elf.h>
+#include <lz4.h>
 
 #include <algorithm>
 #include <cstring>
@@ -31,62 +32,18 @@ std::optional<std::uint32_t> le32(ByteView bytes, std::uint64_t offset) {
   return static_cast<std::uint32_t>(wire::little_endian(as_text(*four)));
 }
 
-/// One block: literals and copies of what was unpacked of this block before.
-class Block {
- public:
-  Block(ByteView in, std::string& out, std::size_t max)
-      : in_(in), out_(out), start_(out.size()), max_(max) {}
-
-  [[nodiscard]] bool unpack() {
-    while (at_ < in_.size()) {
-      const unsigned token = in_[at_++];
-      if (!literals(token >> 4U)) return false;
-      if (at_ == in_.size()) return true;  // the last has no copy
-      if (!copy(token & 0xfU)) return false;
-    }
-    return false;
-  }
-
- private:
-  /// A length of 15 goes on in bytes, up to one that is not 255.
-  [[nodiscard]] bool lengthen(std::size_t& length) {
-    if (length != 15) return true;
-    for (unsigned more = 255; more == 255;) {
-      if (at_ == in_.size() || length > kMaxBlock) return false;
-      more = in_[at_++];
-      length += more;
-    }
-    return true;
-  }
-  [[nodiscard]] bool fits(std::size_t length) const {
-    return length <= kMaxBlock - std::min(kMaxBlock, out_.size() - start_) &&
-           length <= max_ - std::min(max_, out_.size());
-  }
-  [[nodiscard]] bool literals(std::size_t length) {
-    if (!lengthen(length) || length > in_.size() - at_ || !fits(length)) return false;
-    out_ += as_text(in_.subspan(at_, length));
-    at_ += length;
-    return true;
-  }
-  [[nodiscard]] bool copy(std::size_t length) {
-    constexpr std::size_t kShortest = 4;
-    if (in_.size() - at_ < 2) return false;
-    const std::size_t back = in_[at_] | std::size_t{in_[at_ + 1]} << 8U;
-    at_ += 2;
-    if (!lengthen(length)) return false;
-    length += kShortest;
-    if (back == 0 || back > out_.size() - start_ || !fits(length)) return false;
-    // May overlap what it writes: a run is a copy of its own start.
-    for (std::size_t i = 0; i < length; ++i) out_ += out_[out_.size() - back];
-    return true;
-  }
-
-  ByteView in_;
-  std::string& out_;
-  std::size_t start_;
-  std::size_t max_;
-  std::size_t at_ = 0;
-};
+/// A block, appended to `out`. Blocks do not look back into those before them.
+bool unpack_block(ByteView block, std::string& out, std::size_t max) {
+  if (block.size() > LZ4_COMPRESSBOUND(kMaxBlock)) return false;
+  const std::size_t start = out.size();
+  const std::size_t room = std::min(kMaxBlock, max - std::min(max, start));
+  out.resize(start + room);
+  const int size = LZ4_decompress_safe(as_text(block).data(), out.data() + start,
+                                       static_cast<int>(block.size()), static_cast<int>(room));
+  if (size < 0) return false;
+  out.resize(start + static_cast<std::size_t>(size));
+  return true;
+}
 
 /// True if one of the notes is a "Xen" one of the kind that names the entry.
 bool notes_have_entry(ByteView notes) {
@@ -135,7 +92,7 @@ std::optional<std::string> unpack_lz4_legacy(ByteView packed, std::size_t max) {
     const auto block = part(packed, at + 4, size);
     // Behind the last block the kernel's build writes the unpacked size.
     if (!block && packed.size() - at == 4 && size == out.size()) return out;
-    if (!block || !Block(*block, out, max).unpack()) return std::nullopt;
+    if (!block || !unpack_block(*block, out, max)) return std::nullopt;
     at += 4 + std::uint64_t{size};
   }
   return out;

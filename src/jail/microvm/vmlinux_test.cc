@@ -22,15 +22,20 @@ std::optional<std::string> unpacked(const std::string& bytes, std::size_t max = 
   return unpack_lz4_legacy(as_bytes(bytes), max);
 }
 
+// "ab", then from two back, then the five literals that end a block at least.
+std::string run_of(const std::string& copied) {
+  return std::string(
+             "\x2f"
+             "ab\x02\x00",
+             5) +
+         copied + "\x50" + "01234";
+}
+
 TEST(Lz4, LiteralsAndRunsComeOut) {
-  EXPECT_EQ(unpacked(packed(std::string("\x30"
-                                        "abc"))),
+  EXPECT_EQ(unpacked(packed("\x30"
+                            "abc")),
             "abc");
-  // "ab", then eight bytes from two back, then "!".
-  EXPECT_EQ(unpacked(packed(std::string("\x24"
-                                        "ab\x02\x00\x10!",
-                                        7))),
-            "ababababab!");
+  EXPECT_EQ(unpacked(packed(run_of("\x03"))), "abababababababababababab01234");
   EXPECT_EQ(unpacked(packed("\xf0\x05" + std::string(20, 'x'))), std::string(20, 'x'));
 }
 
@@ -51,24 +56,15 @@ TEST(Lz4, DamageIsRefused) {
   EXPECT_EQ(unpacked(packed("\x40"
                             "abc")),
             std::nullopt);  // too few literals
-  EXPECT_EQ(unpacked(packed(std::string("\x14"
-                                        "a\x02\x00\x10!",
-                                        6))),
-            std::nullopt);  // before the start
-  EXPECT_EQ(unpacked(packed(std::string("\x14"
-                                        "a\x00\x00\x10!",
-                                        6))),
-            std::nullopt);                                    // from nowhere
+  std::string before = run_of("\x03");
+  before[3] = '\x03';
+  EXPECT_EQ(unpacked(packed(before)), std::nullopt);          // before the start
   EXPECT_EQ(unpacked(packed("\xf0\xff\xff")), std::nullopt);  // a length without end
   EXPECT_EQ(unpacked(packed("\x30"
                             "abc"),
                      2),
             std::nullopt);  // over the cap
-  EXPECT_EQ(unpacked(packed(std::string("\x1f"
-                                        "a\x01\x00",
-                                        4) +
-                            std::string(9, '\xff') + "\x01\x10!"),
-                     100),
+  EXPECT_EQ(unpacked(packed(run_of(std::string(9, '\xff') + "\x01")), 100),
             std::nullopt);  // a bomb
 }
 
