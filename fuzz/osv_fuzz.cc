@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "base/base/assert.h"
+#include "base/json/json.h"
 #include "vuln/advisory/cvss.h"
 #include "vuln/advisory/nvd.h"
 #include "vuln/advisory/osv.h"
@@ -34,12 +35,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto record = parse_osv(text);
   if (!record) CG_ASSERT(describe(record.error()).size() < 2000);
   if (record && std::holds_alternative<Advisory>(*record)) check(std::get<Advisory>(*record));
-  if (const auto page = parse_nvd(text)) {
-    for (const CveRecord& cve : page->records) {
-      Advisory advisory;
-      advisory.id = cve.id;
-      enrich(advisory, cve);
-    }
+  const auto json = cg::json::parse_json(text);
+  if (const auto cve = json ? read_cve(*json) : read_cve({})) {
+    Advisory advisory;
+    advisory.id = cve->id;
+    enrich(advisory, *cve);
   }
   if (const auto score = score_cvss(text)) CG_ASSERT(score->tenths >= 0 && score->tenths <= 100);
   if (const auto bound = parse_bound(text)) {

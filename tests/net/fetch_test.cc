@@ -365,29 +365,6 @@ TEST(Fetch, ANameThatIsNobodysIsUnresolved) {
   EXPECT_THAT(kind(got), testing::AnyOf(Error::Kind::unresolved, Error::Kind::timeout));
 }
 
-TEST(Fetch, AFileIsReplacedByAWholeBodyOrNotAtAll) {
-  const test::ScratchDir scratch;
-  const auto dir = os::Dir::open(scratch.path());
-  ASSERT_TRUE(dir.has_value());
-  const std::string body(300'000, 'z');
-  const LoopbackServer good(always(response("200 OK", body)));
-  const LoopbackServer cut(once("HTTP/1.1 200 OK\r\nContent-Length: 400000\r\n\r\n" + body));
-  ProcessFetcher fetcher(programs());
-  test::write(scratch / "feed", "old");
-
-  ASSERT_FALSE(get_file(fetcher, {.url = url(cut.url("/"))}, *dir, "feed").has_value());
-  EXPECT_EQ(test::read(scratch / "feed"), "old");
-  const auto got = get_file(fetcher, {.url = url(good.url("/"))}, *dir, "feed");
-  ASSERT_TRUE(got.has_value()) << describe(got.error());
-  EXPECT_EQ(test::read(scratch / "feed"), body);
-  EXPECT_EQ(std::get<Fetched>(*got).sha256, hash::sha256(as_bytes(body)));
-  EXPECT_THAT(*dir->list(".", 10), ElementsAre("feed"));
-
-  const auto outside = get_file(fetcher, {.url = url(good.url("/"))}, *dir, "../feed");
-  ASSERT_FALSE(outside.has_value());
-  EXPECT_EQ(outside.error().kind, Error::Kind::storage);
-}
-
 TEST(Fetch, ATextThatIsNoHeaderIsNotSent) {
   const LoopbackServer server(always(response("200 OK", "")));
   ProcessFetcher fetcher(programs());

@@ -172,7 +172,7 @@ bool same_identifiers(const Identifiers& identifiers, const Value& expected) {
   for (const std::string_view identifier : identifiers) found.emplace_back(identifier);
   Row wanted;
   for (const Value& value : *expected.as_array()) {
-    wanted.emplace_back(value.is_int() ? std::to_string(*value.as_int()) : *value.as_string());
+    wanted.emplace_back(value.as_int() ? std::to_string(*value.as_int()) : *value.as_string());
   }
   return found == wanted;
 }

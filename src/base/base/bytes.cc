@@ -95,24 +95,6 @@ std::optional<std::string> percent_decoded(std::string_view text) {
   return out;
 }
 
-std::string percent_encoded(std::string_view text, std::string_view also) {
-  constexpr std::string_view kUnreserved =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    if (kUnreserved.find(c) != std::string_view::npos || also.find(c) != std::string_view::npos) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<Byte>(c);
-    out += '%';
-    out += kDigits[byte >> 4U];
-    out += kDigits[byte & 0xFU];
-  }
-  return out;
-}
-
 std::array<Byte, 8> to_le64(std::uint64_t value) {
   std::array<Byte, 8> out{};
   for (Byte& b : out) {

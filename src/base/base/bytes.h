@@ -32,8 +32,6 @@ template <std::size_t N>
 
 /// %41 becomes A. Nothing if a % has no two hexadecimal digits behind it.
 [[nodiscard]] std::optional<std::string> percent_decoded(std::string_view text);
-/// Keeps RFC 3986's unreserved characters and those of `also`; digits in upper case.
-[[nodiscard]] std::string percent_encoded(std::string_view text, std::string_view also);
 
 [[nodiscard]] std::array<Byte, 8> to_le64(std::uint64_t value);
 [[nodiscard]] std::uint64_t from_le64(std::span<const Byte, 8> bytes);

@@ -58,8 +58,6 @@ class Value {
   [[nodiscard]] Type type() const { return static_cast<Type>(data_.index()); }
   [[nodiscard]] bool is_null() const { return type() == Type::null; }
   [[nodiscard]] bool is_bool() const { return type() == Type::boolean; }
-  [[nodiscard]] bool is_int() const { return type() == Type::integer; }
-  [[nodiscard]] bool is_double() const { return type() == Type::real; }
   [[nodiscard]] bool is_string() const { return type() == Type::string; }
   [[nodiscard]] bool is_array() const { return type() == Type::array; }
   [[nodiscard]] bool is_object() const { return type() == Type::object; }

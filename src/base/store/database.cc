@@ -97,12 +97,6 @@ Statement& Statement::bind_blob(int index, std::string_view bytes) {
   return *this;
 }
 
-Statement& Statement::bind_null(int index) {
-  const int code = sqlite3_bind_null(statement_.get(), index);
-  if (code != SQLITE_OK) bad_bind_ = error_of(database_.get(), code);
-  return *this;
-}
-
 Result<bool, Error> Statement::step() {
   if (bad_bind_) return fail(*bad_bind_);
   const int code = sqlite3_step(statement_.get());

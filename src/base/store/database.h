@@ -42,7 +42,6 @@ class Statement {
   Statement& bind(int index, std::int64_t value);
   Statement& bind(int index, std::string_view text);
   Statement& bind_blob(int index, std::string_view bytes);
-  Statement& bind_null(int index);
 
   /// True while there is a row.
   [[nodiscard]] Result<bool, Error> step();

@@ -36,10 +36,6 @@ std::string kind_text(Error::Kind kind) {
   std::abort();
 }
 
-Error storage_error(const os::Error& error) {
-  return {Error::Kind::storage, error.path + ": " + os::describe(error)};
-}
-
 }  // namespace
 
 std::string describe(const Error& error) {
@@ -54,17 +50,6 @@ Result<FetchedText, Error> get_text(Fetcher& fetcher, const Request& request) {
   TextSink sink;
   CG_TRY_ASSIGN(Answer answer, fetcher.get(request, sink));
   return FetchedText{std::move(answer), sink.take()};
-}
-
-Result<Answer, Error> get_file(Fetcher& fetcher, const Request& request, const os::Dir& dir,
-                               const std::string& name) {
-  auto sink = FileSink::create(dir, name);
-  if (!sink) return fail(storage_error(sink.error()));
-  CG_TRY_ASSIGN(Answer answer, fetcher.get(request, *sink));
-  if (std::holds_alternative<NotModified>(answer)) return answer;
-  const auto committed = sink->commit();
-  if (!committed) return fail(storage_error(committed.error()));
-  return answer;
 }
 
 }  // namespace cg::net

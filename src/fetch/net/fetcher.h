@@ -84,9 +84,4 @@ struct FetchedText {
 /// Into memory.
 [[nodiscard]] Result<FetchedText, Error> get_text(Fetcher& fetcher, const Request& request);
 
-/// Into the file `name` (one part, no folders) of `dir`: the file is replaced when
-/// all of the body is on disk, and not touched by anything else.
-[[nodiscard]] Result<Answer, Error> get_file(Fetcher& fetcher, const Request& request,
-                                             const os::Dir& dir, const std::string& name);
-
 }  // namespace cg::net

@@ -32,17 +32,16 @@ TEST(GroupFixes, OfOnePackageGoTogetherEvenInTwoLockfiles) {
 }
 
 TEST(GroupFixes, ThatTouchTheSameKeyGoTogetherThroughOthers) {
-  EXPECT_EQ(group_fixes({fix("a", {"x"}), fix("b", {"y"}), fix("c", {"x", "y"})},
-                        job::Grouping::by_fix),
-            (Fixes{{1, 2, 3}}));
+  EXPECT_EQ(
+      group_fixes({fix("a", {"x"}), fix("b", {"y"}), fix("c", {"x", "y"})}, job::Grouping::by_fix),
+      (Fixes{{1, 2, 3}}));
   EXPECT_EQ(group_fixes({fix("a", {"x"}), fix("b", {"x"}, "web/package-lock.json")},
                         job::Grouping::by_fix),
             (Fixes{{1}, {2}}));
 }
 
 TEST(GroupFixes, AllGoTogetherIfAsked) {
-  EXPECT_EQ(group_fixes({fix("a", {"x"}), fix("b", {"y"})}, job::Grouping::one),
-            (Fixes{{1, 2}}));
+  EXPECT_EQ(group_fixes({fix("a", {"x"}), fix("b", {"y"})}, job::Grouping::one), (Fixes{{1, 2}}));
   EXPECT_EQ(group_fixes({}, job::Grouping::one), Fixes{});
 }
 

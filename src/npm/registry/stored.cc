@@ -280,11 +280,4 @@ Result<std::string, PackumentError> stored_lines(std::string_view name, std::str
   return AnswerReader(name, without_lone_surrogates(json)).run();
 }
 
-std::string_view stored_name(std::string_view stored) {
-  if (!stored.starts_with(kStoredMagic)) return {};
-  stored.remove_prefix(kStoredMagic.size());
-  if (!stored.starts_with('\t')) return {};
-  return stored.substr(1, stored.find('\t', 1) - 1);
-}
-
 }  // namespace cg::registry

@@ -22,7 +22,4 @@ inline constexpr std::string_view kStoredMagic = "codegenie-packument 1";
 [[nodiscard]] Result<std::string, PackumentError> stored_lines(std::string_view name,
                                                                std::string_view json);
 
-/// The name in the header; empty if these are not such lines.
-[[nodiscard]] std::string_view stored_name(std::string_view stored);
-
 }  // namespace cg::registry

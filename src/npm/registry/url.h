@@ -20,7 +20,6 @@ class RegistryUrl {
   [[nodiscard]] std::string_view nerf() const {
     return std::string_view(text_).substr(text_.find("//"));
   }
-  [[nodiscard]] bool is_https() const { return text_.starts_with("https:"); }
   friend auto operator<=>(const RegistryUrl&, const RegistryUrl&) = default;
 
  private:

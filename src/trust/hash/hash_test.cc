@@ -147,27 +147,6 @@ TEST(Merkle, InclusionProvesExactlyItsOwnLeafIndexAndSize) {
   }
 }
 
-TEST(Merkle, ConsistencyProvesPrefixesOnly) {
-  std::vector<std::string> entries;
-  for (int i = 0; i < 40; ++i) entries.push_back("entry " + std::to_string(i));
-  const std::vector<Digest> leaves = leaves_of(entries);
-  for (std::size_t size = 1; size <= leaves.size(); ++size) {
-    const auto tree = std::span(leaves).first(size);
-    const Digest root = tree_root(tree);
-    for (std::size_t old = 1; old <= size; ++old) {
-      const Digest old_root = tree_root(tree.first(old));
-      const std::vector<Digest> path = consistency_path(tree, old);
-      ASSERT_TRUE(proves_consistency(old, old_root, size, root, path)) << old << " of " << size;
-      Digest other = old_root;
-      other[5] ^= 1U;
-      EXPECT_FALSE(proves_consistency(old, other, size, root, path));
-      if (old < size) {
-        EXPECT_FALSE(proves_consistency(old, old_root, size, root, {}));
-      }
-    }
-  }
-}
-
 TEST(TreeDigest, DependsOnEveryPartAndNotOnOrder) {
   const TreeEntry a{"a", TreeEntry::Kind::file, blake3(as_bytes("1"))};
   const TreeEntry b{"b", TreeEntry::Kind::file, blake3(as_bytes("2"))};

@@ -1,4 +1,4 @@
-// The Merkle tree of RFC 6962: hashes, roots, inclusion and consistency proofs.
+// The Merkle tree of RFC 6962: hashes, roots, inclusion proofs.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,5 @@ namespace cg::hash {
 /// leaves with `root`. A path that is too long or too short proves nothing.
 [[nodiscard]] bool proves_inclusion(const Digest& leaf, std::uint64_t index, std::uint64_t size,
                                     std::span<const Digest> path, const Digest& root);
-
-/// The proof that the tree of `old_size` leaves is the beginning of `leaves`.
-[[nodiscard]] std::vector<Digest> consistency_path(std::span<const Digest> leaves,
-                                                   std::uint64_t old_size);
-[[nodiscard]] bool proves_consistency(std::uint64_t old_size, const Digest& old_root,
-                                      std::uint64_t size, const Digest& root,
-                                      std::span<const Digest> path);
 
 }  // namespace cg::hash

@@ -13,8 +13,6 @@ namespace {
 using json::Value;
 using Kind = RecordError::Kind;
 
-constexpr std::size_t kMaxNvdBytes = 256U << 20U;
-constexpr std::size_t kMaxNodes = 20'000'000;
 constexpr std::size_t kMaxDescription = 16 * 1024;
 constexpr std::size_t kMaxItems = 10'000;
 
@@ -140,33 +138,6 @@ Result<CveRecord, RecordError> read_cve(const Value& cve) {
   CG_TRY(read_references(cve, out));
   CG_TRY(read_exploited(cve, out));
   return out;
-}
-
-Result<NvdPage, RecordError> read_nvd(const Value& page) {
-  if (!page.is_object()) return fail(RecordError{Kind::wrong_type, ""});
-  if (member(page, "vulnerabilities") == nullptr) {
-    return fail(RecordError{Kind::missing, "vulnerabilities"});
-  }
-  CG_TRY_ASSIGN(const Value::Array* items, array_of(page, "vulnerabilities", 1'000'000));
-  NvdPage out;
-  for (std::size_t i = 0; i < items->size(); ++i) {
-    const Value* cve = member((*items)[i], "cve");
-    auto record = cve == nullptr
-                      ? Result<CveRecord, RecordError>(fail(RecordError{Kind::missing, ""}))
-                      : read_cve(*cve);
-    if (record) {
-      out.records.push_back(*std::move(record));
-    } else {
-      out.refused.push_back(within("vulnerabilities", i, within("cve", record.error())));
-    }
-  }
-  return out;
-}
-
-Result<NvdPage, RecordError> parse_nvd(std::string_view json) {
-  const auto value = json::parse_json(json, {.max_bytes = kMaxNvdBytes, .max_nodes = kMaxNodes});
-  if (!value) return fail(RecordError{Kind::not_json, "", json::describe(value.error())});
-  return read_nvd(*value);
 }
 
 void enrich(Advisory& advisory, const CveRecord& cve) {

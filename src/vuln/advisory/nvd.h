@@ -39,17 +39,8 @@ struct CveRecord {
   std::optional<KnownExploited> exploited;
 };
 
-/// One page of the API 2.0. A record that cannot be read does not hide the others.
-struct NvdPage {
-  std::vector<CveRecord> records;
-  std::vector<RecordError> refused;
-};
-
 /// The object in `vulnerabilities[].cve`.
 [[nodiscard]] Result<CveRecord, RecordError> read_cve(const json::Value& cve);
-[[nodiscard]] Result<NvdPage, RecordError> read_nvd(const json::Value& page);
-/// At most 256 MiB of JSON.
-[[nodiscard]] Result<NvdPage, RecordError> parse_nvd(std::string_view json);
 
 /// Adds weaknesses and links that the advisory lacks, and the severity where nobody gave
 /// one. Does nothing unless the advisory names the CVE and the CVE stands.

@@ -53,7 +53,6 @@ class RuleView {
   [[nodiscard]] std::string_view advisory() const { return id_; }
   [[nodiscard]] Level level() const { return level_; }
   [[nodiscard]] bool malware() const { return malware_; }
-  [[nodiscard]] std::uint64_t interval_count() const { return interval_count_; }
   /// The same answer as evaluate() gives for the rule itself.
   [[nodiscard]] std::optional<Match> evaluate(const VersionKey& version) const;
   [[nodiscard]] PackageRule decode() const;

@@ -13,6 +13,24 @@ bool is_alphanumeric(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/// Keeps RFC 3986's unreserved characters and those of `also`.
+std::string percent_encoded(std::string_view text, std::string_view also) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    if (is_alphanumeric(c) || std::string_view("-._~").find(c) != std::string_view::npos ||
+        also.find(c) != std::string_view::npos) {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<Byte>(c);
+    out += '%';
+    out += kDigits[byte >> 4U];
+    out += kDigits[byte & 0xFU];
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string purl(std::string_view package, std::string_view version) {

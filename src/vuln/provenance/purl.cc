@@ -33,8 +33,6 @@ Result<std::string, PurlError> decode(std::string_view text) {
   return *std::move(out);
 }
 
-std::string encode(std::string_view text) { return percent_encoded(text, ":"); }
-
 /// Parts between slashes, decoded one by one; empty ones do not count.
 Result<std::string, PurlError> decode_path(std::string_view text, std::string_view what) {
   std::string out;
@@ -44,16 +42,6 @@ Result<std::string, PurlError> decode_path(std::string_view text, std::string_vi
     if (decoded.find('/') != std::string::npos) return wrong(std::string(what) + " hides a slash");
     if (!out.empty()) out += '/';
     out += decoded;
-  }
-  return out;
-}
-
-std::string encode_path(std::string_view text) {
-  std::string out;
-  for (const std::string_view part : split(text, '/')) {
-    if (part.empty()) continue;
-    if (!out.empty()) out += '/';
-    out += encode(part);
   }
   return out;
 }
@@ -130,27 +118,6 @@ Result<Purl, PurlError> parse_purl(std::string_view text) {
     CG_TRY_ASSIGN(purl.space, decode_path(text.substr(0, last), "the namespace"));
   }
   return purl;
-}
-
-Result<std::string, PurlError> write_purl(const Purl& purl) {
-  if (!is_type(purl.type)) return wrong("a type that is not allowed");
-  if (purl.name.empty()) return wrong("no name");
-  Purl sorted = purl;
-  CG_TRY(sort_qualifiers(sorted));
-  std::string out = "pkg:" + lower_ascii(purl.type) + "/";
-  const std::string space = encode_path(purl.space);
-  if (!space.empty()) out += space + "/";
-  out += encode(purl.name);
-  if (!purl.version.empty()) out += "@" + encode(purl.version);
-  char mark = '?';
-  for (const auto& [key, value] : sorted.qualifiers) {
-    out += mark + key + "=" + encode(value);
-    mark = '&';
-  }
-  const std::string subpath = encode_path(purl.subpath);
-  if (has_dots(subpath)) return wrong("the subpath has . or .. in it");
-  if (!subpath.empty()) out += "#" + subpath;
-  return out;
 }
 
 std::optional<std::string> npm_name(const Purl& purl) {

@@ -32,8 +32,6 @@ struct PurlError {
 };
 
 [[nodiscard]] Result<Purl, PurlError> parse_purl(std::string_view text);
-/// The canonical text. Fails where a part is missing or not allowed.
-[[nodiscard]] Result<std::string, PurlError> write_purl(const Purl& purl);
 
 /// "@babel/core" of pkg:npm/%40babel/core; nothing for other types.
 [[nodiscard]] std::optional<std::string> npm_name(const Purl& purl);
