@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/base/text.h"
-
 namespace cg {
 
 namespace {
@@ -76,21 +74,6 @@ std::optional<std::string> from_base64(std::string_view text) {
     for (std::size_t k = 0; k + 1 < have; ++k) {
       out += static_cast<char>(group >> (16U - 8U * k) & 0xFFU);
     }
-  }
-  return out;
-}
-
-std::optional<std::string> percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    const auto byte = from_hex<1>(lower_ascii(text.substr(i + 1, 2)));
-    if (!byte) return std::nullopt;
-    out += static_cast<char>(byte->front());
-    i += 2;
   }
   return out;
 }

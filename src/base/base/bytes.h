@@ -30,9 +30,6 @@ template <std::size_t N>
 /// Nothing if a character is foreign, the padding is wrong or spare bits are set.
 [[nodiscard]] std::optional<std::string> from_base64(std::string_view text);
 
-/// %41 becomes A. Nothing if a % has no two hexadecimal digits behind it.
-[[nodiscard]] std::optional<std::string> percent_decoded(std::string_view text);
-
 [[nodiscard]] std::array<Byte, 8> to_le64(std::uint64_t value);
 [[nodiscard]] std::uint64_t from_le64(std::span<const Byte, 8> bytes);
 

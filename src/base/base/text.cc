@@ -146,6 +146,21 @@ std::string lower_ascii(std::string_view text) {
   return out;
 }
 
+std::optional<std::string> percent_decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i];
+      continue;
+    }
+    const auto byte = from_hex<1>(lower_ascii(text.substr(i + 1, 2)));
+    if (!byte) return std::nullopt;
+    out += static_cast<char>(byte->front());
+    i += 2;
+  }
+  return out;
+}
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;

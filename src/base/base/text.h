@@ -43,6 +43,9 @@ namespace cg {
 /// A to Z made small; all other bytes as they are.
 [[nodiscard]] std::string lower_ascii(std::string_view text);
 
+/// %41 becomes A. Nothing if a % has no two hexadecimal digits behind it.
+[[nodiscard]] std::optional<std::string> percent_decoded(std::string_view text);
+
 /// How many insertions, deletions, changes or neighbour swaps lead from `a` to `b`.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 

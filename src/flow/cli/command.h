@@ -43,16 +43,18 @@ inline constexpr Format kFormats[] = {
     Format::html,           Format::sarif,   Format::cyclonedx,     Format::openvex,
     Format::gh_annotations, Format::pr_body, Format::commit_message};
 
-/// What a command does with the path that it is given, so that nothing else is in its reach.
+/// What a command does with a path that it is given. `by_name` reads it if its name says that it
+/// is one; a tape is written with --unsafe-record, and what lies beside it read; a folder that is
+/// made is not there yet.
 enum class Touch {
-  by_name,       // reads it, if its name says that it is a path
-  reads,         // whatever its name says
-  reads_signed,  // it, and the signature beside it
-  reads_key,     // of "ssh:KEYFILE"
-  reads_tape,    // and what lies beside it; writes it with --unsafe-record
-  writes_file,   // replaces it by a rename in its folder
+  by_name,
+  reads,
+  reads_signed,
+  reads_key,
+  reads_tape,
+  writes_file,
   writes_folder,
-  makes_folder,  // which is not there yet
+  makes_folder
 };
 
 /// A flag. A value name that ends in FILE or DIR is a path: it may hold any
