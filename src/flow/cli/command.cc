@@ -19,7 +19,7 @@ bool begins_with(const std::vector<std::string_view>& path,
 std::vector<std::string_view> without_alias(const CommandTable& table,
                                             std::vector<std::string_view> words) {
   if (words.empty()) return words;
-  for (const FirstWord& first : first_words(table)) {
+  for (const Noun& first : first_words(table)) {
     if (!first.alias.empty() && first.alias == words[0]) words[0] = first.word;
   }
   return words;
@@ -219,12 +219,12 @@ std::vector<std::string_view> next_words(const CommandTable& table,
   return next;
 }
 
-std::vector<FirstWord> first_words(const CommandTable& table) {
-  std::vector<FirstWord> words;
+std::vector<Noun> first_words(const CommandTable& table) {
+  std::vector<Noun> words;
   for (const Command& command : table.commands) {
     const std::string_view word = command.path[0];
     const bool seen =
-        std::any_of(words.begin(), words.end(), [&](const FirstWord& w) { return w.word == word; });
+        std::any_of(words.begin(), words.end(), [&](const Noun& w) { return w.word == word; });
     if (seen) continue;
     const Noun* noun = find_noun(table, word);
     if (noun != nullptr) {

@@ -43,9 +43,8 @@ inline constexpr Format kFormats[] = {
     Format::html,           Format::sarif,   Format::cyclonedx,     Format::openvex,
     Format::gh_annotations, Format::pr_body, Format::commit_message};
 
-/// What a command does with a path that it is given. `by_name` reads it if its name says that it
-/// is one; a tape is written with --unsafe-record, and what lies beside it read; a folder that is
-/// made is not there yet.
+/// What a command does with a path that it is given; by_name: reads it, if its name says that it is
+/// one. With --unsafe-record a tape is written too.
 enum class Touch {
   by_name,
   reads,
@@ -98,7 +97,7 @@ struct Command {
   std::vector<Example> examples = {};
 };
 
-/// A first word that several commands share.
+/// A first word, of one command or shared by several.
 struct Noun {
   std::string_view word;
   std::string_view alias = {};
@@ -119,7 +118,6 @@ struct CommandTable {
 
 /// "audit anchor publish"
 [[nodiscard]] std::string joined(const std::vector<std::string_view>& words);
-
 /// "codegenie explain CODE [FILE...]", without the flags.
 [[nodiscard]] std::string usage(const CommandTable& table, const Command& command);
 
@@ -133,19 +131,12 @@ struct CommandTable {
 
 /// The flag `command` (null: none yet) takes under this name, or the global one.
 [[nodiscard]] const Flag* find_flag(const Command* command, std::string_view flag);
-
 /// The word that may follow `words`, each once, in table order: {"anchor", "log"}.
 [[nodiscard]] std::vector<std::string_view> next_words(const CommandTable& table,
                                                        const std::vector<std::string_view>& words);
 
-/// A first word of a command line, as the top-level help and the man pages list it.
-struct FirstWord {
-  std::string_view word;
-  std::string_view alias;
-  Group group;
-  std::string_view summary;
-};
-[[nodiscard]] std::vector<FirstWord> first_words(const CommandTable& table);
+/// The first words of command lines, as the top-level help and the man pages list them.
+[[nodiscard]] std::vector<Noun> first_words(const CommandTable& table);
 
 enum class PathKind { none, file, directory };
 /// What a value or argument name says about the value.

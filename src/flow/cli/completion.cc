@@ -49,7 +49,7 @@ std::string place_arms(const CommandTable& table) {
   for (const Words& words : places(table)) {
     if (!words.empty()) out += "          '" + joined(words) + "') at='" + joined(words) + "' ;;\n";
   }
-  for (const FirstWord& first : first_words(table)) {
+  for (const Noun& first : first_words(table)) {
     if (first.alias.empty()) continue;
     out +=
         "          '" + std::string(first.alias) + "') at='" + std::string(first.word) + "' ;;\n";
@@ -353,7 +353,7 @@ std::string fish_script(const CommandTable& table) {
   for (const Words& words : places(table)) {
     if (!words.empty()) arm(joined(words), joined(words));
   }
-  for (const FirstWord& first : first_words(table)) {
+  for (const Noun& first : first_words(table)) {
     if (!first.alias.empty()) arm(std::string(first.alias), std::string(first.word));
   }
   std::string script(kFish);

@@ -18,9 +18,9 @@ std::string title(const std::string& words, std::string_view summary, const Styl
   return style.paint(Role::heading, words) + style.words(" — ") + style.words(summary) + "\n";
 }
 
-std::string group_section(const std::vector<FirstWord>& words, Group group, const Style& style) {
+std::string group_section(const std::vector<Noun>& words, Group group, const Style& style) {
   std::vector<std::vector<Cell>> rows;
-  for (const FirstWord& first : words) {
+  for (const Noun& first : words) {
     if (first.group != group) continue;
     std::string summary = style.words(first.summary);
     if (!first.alias.empty()) summary += "  (alias: " + std::string(first.alias) + ")";
@@ -29,7 +29,7 @@ std::string group_section(const std::vector<FirstWord>& words, Group group, cons
   if (rows.empty()) return {};
   // A width of its own for each group would make the page ragged.
   std::size_t widest = 10;
-  for (const FirstWord& first : words) widest = std::max(widest, first.word.size());
+  for (const Noun& first : words) widest = std::max(widest, first.word.size());
   for (auto& row : rows) row[0].text.resize(widest + 1, ' ');
   return heading(name(group), style) + layout({{}, {}}, rows, style, 2);
 }
@@ -82,7 +82,7 @@ std::string top_help(const CommandTable& table, const Style& style) {
   for (const Group group : kGroups) {
     if (group != Group::more) out += group_section(words, group, style);
   }
-  for (const FirstWord& first : words) {
+  for (const Noun& first : words) {
     if (first.group != Group::more || first.word == "help") continue;
     more += std::string(first.word) + ", ";
   }
@@ -163,7 +163,7 @@ Result<std::string, Problem> help_on(const CommandTable& table,
   }
   std::vector<std::string> names;
   for (const Topic& topic : topics()) names.emplace_back(topic.name);
-  for (const FirstWord& first : first_words(table)) names.emplace_back(first.word);
+  for (const Noun& first : first_words(table)) names.emplace_back(first.word);
   for (const Command& command : table.commands) {
     if (command.path.size() > 1) names.push_back(joined(command.path));
   }

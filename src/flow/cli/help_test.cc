@@ -103,7 +103,7 @@ TEST(Topics, RecoverySaysWhatMatters) {
   }
 }
 
-TEST(Man, PagesExistForEachFirstWord) {
+TEST(Man, PagesExistForEachNoun) {
   const CommandTable table = sample_table();
   EXPECT_THAT(
       man_page_names(table),

@@ -159,7 +159,7 @@ std::string see_also(const CommandTable& table, std::string_view page) {
   return section("SEE ALSO") + list + "\n";
 }
 
-std::string word_page(const CommandTable& table, const FirstWord& first) {
+std::string word_page(const CommandTable& table, const Noun& first) {
   const std::string page = std::string(table.program) + "-" + std::string(first.word);
   const auto commands = commands_under(table, {first.word});
   std::string out = title(table, page, first.summary) + section("SYNOPSIS");
@@ -187,7 +187,7 @@ std::string program_page(const CommandTable& table) {
   const std::string program(table.program);
   std::string out = title(table, program, table.summary) + section("SYNOPSIS") + bold(program) +
                     " " + italic("COMMAND") + " [" + italic("FLAGS") + "]\n" + section("COMMANDS");
-  for (const FirstWord& first : first_words(table)) {
+  for (const Noun& first : first_words(table)) {
     out += tagged(bold(program + "-" + std::string(first.word)) + "(1)", first.summary);
   }
   out += section("OPTIONS") + "Every command takes these, before or after its words.\n";
@@ -211,7 +211,7 @@ std::string program_page(const CommandTable& table) {
 
 std::vector<std::string> man_page_names(const CommandTable& table) {
   std::vector<std::string> names = {std::string(table.program)};
-  for (const FirstWord& first : first_words(table)) {
+  for (const Noun& first : first_words(table)) {
     names.push_back(std::string(table.program) + "-" + std::string(first.word));
   }
   return names;
@@ -219,7 +219,7 @@ std::vector<std::string> man_page_names(const CommandTable& table) {
 
 std::optional<std::string> man_page(const CommandTable& table, std::string_view page) {
   if (page == table.program) return program_page(table);
-  for (const FirstWord& first : first_words(table)) {
+  for (const Noun& first : first_words(table)) {
     if (page == std::string(table.program) + "-" + std::string(first.word))
       return word_page(table, first);
   }

@@ -24,7 +24,7 @@ void offer_values(const CommandTable& table, const Argument& argument, Offers& o
     offers.push_back({std::string(choice), ""});
   if (argument.name == "TOPIC") {
     for (const Topic& t : topics()) offers.push_back({std::string(t.name), std::string(t.summary)});
-    for (const FirstWord& w : first_words(table))
+    for (const Noun& w : first_words(table))
       offers.push_back({std::string(w.word), std::string(w.summary)});
   }
   if (argument.name == "CODE") {

@@ -46,7 +46,7 @@ Problem unknown_command(const CommandTable& table, const std::vector<std::string
   std::vector<std::string> candidates;
   for (const std::string_view next : next_words(table, known)) candidates.emplace_back(next);
   if (known.empty()) {
-    for (const FirstWord& first : first_words(table)) {
+    for (const Noun& first : first_words(table)) {
       if (!first.alias.empty()) candidates.emplace_back(first.alias);
     }
     // A verb alone: `verify` for `audit verify`.
