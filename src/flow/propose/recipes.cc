@@ -42,10 +42,11 @@ Result<Answer, Problem> Recipes::propose(const Group& group, unsigned /*number*/
   out.leeway.tried = tried_of(history);
   out.plans = plans_for(situation_, plans_, group.fixes, out.leeway);
   out.brings = brought_by(situation_, out);
-  if (fixes_all(out.plans)) return Answer(std::move(out));
-  return Answer(GivenUp{history.empty()
+  Answer answer(GivenUp{history.empty()
                             ? "the fix does not stand alone; --group one may help"
                             : "there is no other fix that does not bring the same versions"});
+  if (fixes_all(out.plans)) answer = std::move(out);
+  return answer;
 }
 
 }  // namespace cg::propose
