@@ -12,7 +12,7 @@
 namespace cg::history {
 
 struct Interrupted {
-  /// By group (propose::group_id()): what was tried and could not be brought to an end.
+  /// By propose::Group::id: what was tried and could not be brought to an end.
   std::map<std::string, std::vector<gate::AttemptSummary>> attempts;
   std::string workflow;  // its id; empty: there is none
   std::vector<budget::LoggedCall> calls;
