@@ -82,7 +82,7 @@ std::set<std::string> abandoned_cgroups() {
   std::set<std::string> found;
   for (const std::string& name : names_in(cgroup_folder())) {
     if (!name.starts_with(kJailGroup)) continue;
-    const auto maker = parse_u64(std::string_view(name).substr(kJailGroup.size()));
+    const auto maker = parse_u64(split(std::string_view(name).substr(kJailGroup.size()), '-')[0]);
     if (!maker || kill(static_cast<pid_t>(*maker), 0) != 0) found.insert(name);
   }
   return found;
@@ -119,7 +119,10 @@ std::vector<std::string> difference(const Traces& before, const Traces& after) {
   std::vector<std::string> found;
   compare(before.descriptors, after.descriptors, "descriptor", found);
   compare(before.mounts, after.mounts, "mount", found);
-  compare(before.cgroups, after.cgroups, "cgroup", found);
+  // A jail removes what earlier ones left: only what appeared is ours.
+  std::set<std::string> cgroups = before.cgroups;
+  cgroups.insert(after.cgroups.begin(), after.cgroups.end());
+  compare(before.cgroups, cgroups, "cgroup", found);
   compare(before.files, after.files, "temporary file", found);
   if (before.host_name != after.host_name) found.push_back("host is now " + after.host_name);
   return found;

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -143,6 +144,11 @@ int running_with(const std::string& word) {
   return count;
 }
 
+bool Left::within(const Left& before) const {
+  return mounts == before.mounts && children == before.children &&
+         std::includes(before.groups.begin(), before.groups.end(), groups.begin(), groups.end());
+}
+
 Left left_behind() {
   Left left;
   left.mounts = text_of("/proc/self/mounts");
@@ -154,7 +160,9 @@ Left left_behind() {
     constexpr std::string_view kOurs = "codegenie-jail-";
     if (!folder.starts_with(kOurs)) continue;
     // Those of a jail that somebody else runs at the same time are not left behind.
-    if (!std::filesystem::exists("/proc/" + folder.substr(kOurs.size()))) ++left.groups;
+    const std::string maker =
+        folder.substr(kOurs.size(), folder.find('-', kOurs.size()) - kOurs.size());
+    if (!std::filesystem::exists("/proc/" + maker)) left.groups.insert(it->path());
   }
   std::istringstream children(text_of("/proc/self/task/" + std::to_string(getpid()) + "/children"));
   for (std::string pid; children >> pid;) ++left.children;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,9 +51,10 @@ class Bench {
 /// What a jail may leave behind: mounts of ours, cgroups, children.
 struct Left {
   std::string mounts;
-  int groups = 0;
+  std::set<std::string> groups;
   int children = 0;
-  friend bool operator==(const Left&, const Left&) = default;
+  /// No more than before. Less there may be: a jail removes what earlier ones left.
+  [[nodiscard]] bool within(const Left& before) const;
 };
 [[nodiscard]] Left left_behind();
 

@@ -1,6 +1,8 @@
 #include "jail/inside/groups.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +19,7 @@ namespace {
 using os::Fd;
 
 constexpr unsigned kMaxLeft = 256;
+constexpr unsigned kMaxNames = 64;
 
 std::string read_small(int at, const char* name) {
   const Fd file(openat(at, name, O_RDONLY | O_CLOEXEC));
@@ -50,13 +53,45 @@ std::uint64_t field(const std::string& text, std::string_view name) {
   return 0;
 }
 
-/// A folder in `parent`; its name is ours alone.
-std::shared_ptr<Fd> make_folder(const std::string& parent, const std::string& name) {
-  const std::string path = parent + "/" + name;
+constexpr std::string_view kPrefix = "codegenie-jail-";
+
+/// Removes an empty folder of ours, and what its steps left in it. Nothing happens to one with a
+/// process in it: the kernel refuses.
+void remove_folder(int fd, const std::string& path) {
+  unlinkat(fd, "server", AT_REMOVEDIR);
+  // Of steps whose server was killed.
+  for (unsigned n = 1; n <= kMaxLeft && rmdir(path.c_str()) != 0; ++n) {
+    unlinkat(fd, ("step-" + std::to_string(n)).c_str(), AT_REMOVEDIR);
+  }
+}
+
+/// Removes what jails left in `parent` whose every process was killed, its keeper too. Whoever uses
+/// a folder holds a lock on it, which ends with the last of them.
+void sweep(const std::string& parent) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(parent.c_str()), closedir);
+  if (listing == nullptr) return;
+  unsigned seen = 0;
+  while (const dirent* entry = readdir(listing.get())) {
+    if (!std::string_view(entry->d_name).starts_with(kPrefix) || ++seen > kMaxLeft) continue;
+    const Fd fd(openat(dirfd(listing.get()), entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!fd.is_open() || flock(fd.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    remove_folder(fd.get(), parent + "/" + entry->d_name);
+  }
+}
+
+/// The folder at `path`, locked; nothing if it is another's, or a sweep took it before the lock.
+std::shared_ptr<Fd> claim(const std::string& path) {
   if (mkdir(path.c_str(), 0700) != 0) return nullptr;
   auto fd = std::make_shared<Fd>(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (fd->is_open()) return fd;
-  rmdir(path.c_str());
+  if (fd->is_open() && flock(fd->get(), LOCK_EX | LOCK_NB) == 0) {
+    struct stat held {};
+    struct stat there {};
+    if (fstat(fd->get(), &held) == 0 && stat(path.c_str(), &there) == 0 &&
+        held.st_ino == there.st_ino) {
+      return fd;
+    }
+  }
+  errno = EEXIST;
   return nullptr;
 }
 
@@ -64,7 +99,6 @@ std::shared_ptr<Fd> make_folder(const std::string& parent, const std::string& na
 
 std::optional<Groups> Groups::make(std::string& why) {
   const std::string listing = read_small(AT_FDCWD, "/proc/self/cgroup");
-  const std::string name = "codegenie-jail-" + std::to_string(getpid());
   std::vector<std::string> parents;
   Groups groups;
   const auto memory = own_path(listing, "memory");
@@ -79,13 +113,11 @@ std::optional<Groups> Groups::make(std::string& why) {
     return std::nullopt;
   }
   for (const std::string& parent : parents) {
-    auto fd = make_folder(parent, name);
-    if (fd == nullptr) {
-      why = std::string("not delegated (") + strerrordesc_np(errno) + ")";
-      groups.remove();
-      return std::nullopt;
-    }
-    groups.folders_.push_back({parent, name, std::move(fd)});
+    sweep(parent);
+    if (groups.add_folder(parent)) continue;
+    why = std::string("not delegated (") + strerrordesc_np(errno) + ")";
+    groups.remove();
+    return std::nullopt;
   }
   if (groups.two_ &&
       !write_small(groups.folders_[0].fd->get(), "cgroup.subtree_control", "+memory +pids")) {
@@ -94,6 +126,22 @@ std::optional<Groups> Groups::make(std::string& why) {
     return std::nullopt;
   }
   return groups;
+}
+
+/// Process ids come again, and are given out by each pid namespace anew: a name in use is no reason
+/// to go without limits.
+bool Groups::add_folder(const std::string& parent) {
+  for (unsigned n = 0; n < kMaxNames; ++n) {
+    const std::string path =
+        parent + "/" + std::string(kPrefix) + std::to_string(getpid()) + "-" + std::to_string(n);
+    auto fd = claim(path);
+    if (fd != nullptr) {
+      folders_.push_back({path, std::move(fd)});
+      return true;
+    }
+    if (errno != EEXIST) return false;
+  }
+  return false;
 }
 
 bool Groups::give_to(unsigned id) const {
@@ -111,15 +159,7 @@ bool Groups::give_to(unsigned id) const {
 }
 
 void Groups::remove() const {
-  for (const Folder& folder : folders_) {
-    unlinkat(folder.fd->get(), "server", AT_REMOVEDIR);
-    // Of steps whose server was killed.
-    for (unsigned n = 1; n <= kMaxLeft; ++n) {
-      unlinkat(folder.fd->get(), ("step-" + std::to_string(n)).c_str(), AT_REMOVEDIR);
-      if (rmdir((folder.parent + "/" + folder.name).c_str()) == 0) break;
-    }
-    rmdir((folder.parent + "/" + folder.name).c_str());
-  }
+  for (const Folder& folder : folders_) remove_folder(folder.fd->get(), folder.path);
 }
 
 std::optional<Group> Groups::make_group() const {

@@ -2,7 +2,8 @@
 //
 // Version 2, or the memory and pids hierarchies of version 1. A folder of ours is made in
 // the cgroup that we are in; the steps' are made in it and removed after them. Where that
-// is refused there is none, and the limits of single processes are all there is.
+// is refused there is none, and the limits of single processes are all there is. What a
+// killed jail left there is removed by the next one.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +34,11 @@ class Groups {
  private:
   friend class Group;
   struct Folder {
-    std::string parent;
-    std::string name;
-    std::shared_ptr<os::Fd> fd;
+    std::string path;
+    std::shared_ptr<os::Fd> fd;  // holds a lock on the folder
   };
+  bool add_folder(const std::string& parent);
+
   bool two_ = false;
   std::vector<Folder> folders_;  // v2: one; v1: memory, pids
 };

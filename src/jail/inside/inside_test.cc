@@ -5,11 +5,16 @@
 #include <netinet/in.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstring>
+#include <filesystem>
+#include <set>
 
 #include "jail/inside/cell_seal.h"
 #include "jail/inside/collect.h"
+#include "jail/inside/groups.h"
 #include "jail/inside/keeping.h"
 #include "jail/inside/trace.h"
 #include "jail/inside/tree_copy.h"
@@ -141,6 +146,56 @@ TEST(Untraced, AFilterWithoutAWatcherReportsNothing) {
   ASSERT_EQ(quiet.size(), bytes.size());
   EXPECT_NE(quiet, bytes);
   EXPECT_EQ(untraced(quiet), quiet);
+}
+
+/// Folders of jails below the places where this process may make them.
+std::set<std::string> jail_folders() {
+  std::set<std::string> found;
+  std::error_code ignored;
+  for (auto it = std::filesystem::recursive_directory_iterator(
+           "/sys/fs/cgroup", std::filesystem::directory_options::skip_permission_denied, ignored);
+       it != std::filesystem::recursive_directory_iterator(); it.increment(ignored)) {
+    if (it->path().filename().string().starts_with("codegenie-jail-")) found.insert(it->path());
+  }
+  return found;
+}
+
+/// Made by a process that ends at once and removes nothing, as after kill -9.
+std::set<std::string> abandon_groups() {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::string why;
+    const auto groups = Groups::make(why);
+    _exit(groups && groups->make_group() ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  std::set<std::string> left;
+  for (const std::string& path : jail_folders()) {
+    if (path.find("codegenie-jail-" + std::to_string(child) + "-") != std::string::npos) {
+      left.insert(path);
+    }
+  }
+  return left;
+}
+
+TEST(Groups, RemovesWhatAKilledJailLeftAndNothingThatIsInUse) {
+  std::string why;
+  const auto used = Groups::make(why);
+  if (!used) GTEST_SKIP() << "no cgroup can be made here: " << why;
+  const std::set<std::string> left = abandon_groups();
+  EXPECT_FALSE(left.empty());
+  // The same process again: its first name is taken, which is no reason to go without.
+  const auto again = Groups::make(why);
+  EXPECT_TRUE(again) << why;
+  const std::set<std::string> after = jail_folders();
+  for (const std::string& path : left) EXPECT_FALSE(after.contains(path)) << path;
+  EXPECT_TRUE(used->make_group()) << "the one in use was taken away";
+  if (again) again->remove();
+  used->remove();
+  for (const std::string& path : jail_folders()) {
+    EXPECT_EQ(path.find("codegenie-jail-" + std::to_string(getpid()) + "-"), std::string::npos);
+  }
 }
 
 }  // namespace
