@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "flow/workspace/recording.h"
-#include "support/support.h"
+#include "support/new_workspace.h"
 
 namespace cg::history {
 namespace {
@@ -23,27 +23,19 @@ const record::RemediationStarted kAbout{std::string(40, 'a'), "shop", "all"};
 
 class InterruptedRuns : public testing::Test {
  protected:
-  InterruptedRuns() {
-    os::SystemClock clock;
-    os::SystemRandom random;
-    auto made = workspace::init(scratch_ / "work", scratch_ / "guard", workspace::Preset::standard,
-                                "test", clock, random);
-    EXPECT_TRUE(made.has_value());
-    access_.emplace(workspace::Access{*std::move(made), scratch_ / "guard", scratch_ / "anchors"});
-  }
   Recording begin(const record::RemediationStarted& about = kAbout) {
-    auto out = Recording::start(*access_, "remediate");
+    auto out = Recording::start(access_, "remediate");
     EXPECT_TRUE(out.has_value());
     out->events().emplace_back(about);
     return *std::move(out);
   }
   Interrupted left(const Recording& own) const {
-    auto found = interrupted(*access_, own.id(), kAbout);
+    auto found = interrupted(access_, own.id(), kAbout);
     EXPECT_TRUE(found.has_value());
     return *std::move(found);
   }
   test::ScratchDir scratch_;
-  std::optional<workspace::Access> access_;
+  workspace::Access access_ = test::new_workspace(scratch_);
 };
 
 TEST_F(InterruptedRuns, NobodyBeforeLeavesNothing) {

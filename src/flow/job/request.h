@@ -9,7 +9,6 @@
 #include "base/domain/error.h"
 #include "base/domain/money.h"
 #include "base/domain/tier.h"
-#include "fetch/catalog/supply.h"
 #include "fix/plan/options.h"
 #include "flow/cli/parse.h"
 

@@ -7,7 +7,7 @@
 #include "base/json/json.h"
 #include "flow/scan/index.h"
 #include "flow/scan/scan.h"
-#include "support/support.h"
+#include "support/new_workspace.h"
 
 namespace cg::scan {
 namespace {
@@ -29,12 +29,6 @@ constexpr const char* kLock = R"({"name":"shop","version":"1.0.0","lockfileVersi
 class Scans : public testing::Test {
  protected:
   Scans() {
-    os::SystemClock clock;
-    os::SystemRandom random;
-    auto made = workspace::init(scratch_ / "work", scratch_ / "guard", workspace::Preset::standard,
-                                "test", clock, random);
-    EXPECT_TRUE(made.has_value());
-    access_.emplace(workspace::Access{*std::move(made), scratch_ / "guard", scratch_ / "anchors"});
     put("package.json", R"({"name":"shop","version":"1.0.0","dependencies":{"pad":"^1.0.0"}})");
     put("package-lock.json", kLock);
   }
@@ -48,16 +42,16 @@ class Scans : public testing::Test {
     const auto parsed = json::parse_json(kAdvisory);
     ASSERT_TRUE(parsed.has_value());
     draft.add("osv", {kAdvisory, *parsed, "one.json"}, tally);
-    ASSERT_TRUE(vulnindex::replace_all(access_->workspace.home, draft, built).has_value());
+    ASSERT_TRUE(vulnindex::replace_all(access_.workspace.home, draft, built).has_value());
   }
   Result<Scanned, Problem> scan(const Request& request = {.repo = "shop", .now = kNow}) const {
     CG_TRY_ASSIGN(const os::Dir repo, open_repository(scratch_ / "shop"));
-    CG_TRY_ASSIGN(const workspace::Policy policy, policy_for(access_->workspace, repo));
-    CG_TRY_ASSIGN(vulnindex::Index index, open_fresh_index(*access_, policy, kNow));
-    return scan_repository(repo, access_->workspace, policy, index, request);
+    CG_TRY_ASSIGN(const workspace::Policy policy, policy_for(access_.workspace, repo));
+    CG_TRY_ASSIGN(vulnindex::Index index, open_fresh_index(access_, policy, kNow));
+    return scan_repository(repo, access_.workspace, policy, index, request);
   }
   test::ScratchDir scratch_;
-  std::optional<workspace::Access> access_;
+  workspace::Access access_ = test::new_workspace(scratch_);
 };
 
 TEST_F(Scans, FindEveryVulnerableCopy) {
@@ -110,7 +104,7 @@ TEST_F(Scans, ARepositoryMayOnlyTightenPolicy) {
 
 TEST_F(Scans, AnUnknownAdvisoryIsToldWithItsNeighbours) {
   build_index(kNow);
-  auto index = open_any_index(*access_);
+  auto index = open_any_index(access_);
   ASSERT_TRUE(index.has_value());
   EXPECT_EQ(*find_group(*index, "CVE-2026-0001"), "GHSA-aaaa-bbbb-cccc");
   const auto unknown = find_group(*index, "CVE-2026-0002");

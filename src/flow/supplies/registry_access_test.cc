@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "flow/supplies/npm_config.h"
-#include "support/support.h"
+#include "support/new_workspace.h"
 
 namespace cg::supplies {
 namespace {
@@ -40,14 +40,7 @@ class Place {
     environment.insert(more.begin(), more.end());
     return environment;
   }
-  [[nodiscard]] Access access() const {
-    os::SystemClock clock;
-    os::SystemRandom random;
-    auto made = workspace::init(scratch_ / "work", scratch_ / "guard", workspace::Preset::standard,
-                                "test", clock, random);
-    EXPECT_TRUE(made.has_value()) << made.error().what;
-    return Access{*std::move(made), scratch_ / "guard", scratch_ / "anchors"};
-  }
+  [[nodiscard]] Access access() const { return test::new_workspace(scratch_); }
 
  private:
   test::ScratchDir scratch_;

@@ -41,19 +41,8 @@ std::optional<Outcome> jest_outcome(std::string_view status) {
 
 class JestReader {
  public:
-  JestReader(Runner runner, std::string_view root) : list_(runner, root) {}
+  explicit JestReader(CaseList& list) : list_(list) {}
 
-  TestRun run(std::string_view text) && {
-    const auto parsed = json::parse_json(text, {kMaxReportBytes, 64, 2'000'000});
-    if (!parsed) {
-      list_.lacks("the report is no JSON: " + describe(parsed.error()));
-    } else {
-      read(*parsed);
-    }
-    return std::move(list_).finish();
-  }
-
- private:
   void read(const Value& root) {
     const Value::Array* files = list_of(root, "testResults");
     const auto said = count_of(root, "numTotalTests");
@@ -64,6 +53,7 @@ class JestReader {
     if (named_ < *said) list_.lacks("the report counts more tests than it names");
   }
 
+ private:
   void read_file(const Value& file) {
     const std::string_view path = text_of(file, "name");
     const Value::Array* tests = list_of(file, "assertionResults");
@@ -91,25 +81,14 @@ class JestReader {
     list_.add(parts, *outcome);
   }
 
-  CaseList list_;
+  CaseList& list_;
   std::uint64_t named_ = 0;
 };
 
 class MochaReader {
  public:
-  explicit MochaReader(std::string_view root) : list_(Runner::mocha, root) {}
+  explicit MochaReader(CaseList& list) : list_(list) {}
 
-  TestRun run(std::string_view text) && {
-    const auto parsed = json::parse_json(text, {kMaxReportBytes, 64, 2'000'000});
-    if (!parsed) {
-      list_.lacks("the report is no JSON: " + describe(parsed.error()));
-    } else {
-      read(*parsed);
-    }
-    return std::move(list_).finish();
-  }
-
- private:
   void read(const Value& root) {
     const Value* stats = root.find("stats");
     if (stats == nullptr) return list_.lacks("the report lacks its numbers");
@@ -118,6 +97,7 @@ class MochaReader {
     read_group(root, *stats, "pending", Outcome::skipped);
   }
 
+ private:
   void read_group(const Value& root, const Value& stats, std::string_view key, Outcome outcome) {
     const Value::Array* tests = list_of(root, key);
     const auto said = count_of(stats, key);
@@ -128,8 +108,19 @@ class MochaReader {
     }
   }
 
-  CaseList list_;
+  CaseList& list_;
 };
+
+template <class Reader>
+TestRun read_report(std::string_view text, CaseList list) {
+  const auto parsed = json::parse_json(text, {kMaxReportBytes, 64, 2'000'000});
+  if (!parsed) {
+    list.lacks("the report is no JSON: " + describe(parsed.error()));
+  } else {
+    Reader(list).read(*parsed);
+  }
+  return std::move(list).finish();
+}
 
 }  // namespace
 
@@ -180,11 +171,11 @@ TestRun CaseList::finish() && {
 }
 
 TestRun read_jest_json(Runner runner, std::string_view text, std::string_view root) {
-  return JestReader(runner, root).run(text);
+  return read_report<JestReader>(text, CaseList(runner, root));
 }
 
 TestRun read_mocha_json(std::string_view text, std::string_view root) {
-  return MochaReader(root).run(text);
+  return read_report<MochaReader>(text, CaseList(Runner::mocha, root));
 }
 
 }  // namespace cg::runners
