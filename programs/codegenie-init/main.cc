@@ -55,9 +55,10 @@ void serve(sandbox::Link& link) {
   inside::Site site;
   site.filter = furnish->filter;
   site.become = sandbox::kInsideId;
+  site.hidden = {site.scratch};
   if (groups) {
     site.groups = std::make_shared<const inside::Groups>(*std::move(groups));
-    site.hidden = {"/sys/fs/cgroup"};
+    site.hidden.emplace_back("/sys/fs/cgroup");
   }
   if (!furnish->scene.shelf.empty()) {
     site.shelf_program = microvm::kShelfProgram;

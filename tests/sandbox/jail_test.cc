@@ -106,8 +106,12 @@ TEST_P(JailTest, TracesWhatIsExecutedAndConnectedTo) {
       bench.script("/usr/bin/env true; exec 3<>/dev/tcp/127.0.0.1/9; : >/dev/udp/127.0.0.1/9");
   ASSERT_TRUE(ran.trace.kept);
   EXPECT_FALSE(ran.trace.cut);
-  EXPECT_THAT(ran.trace.executed,
-              testing::IsSupersetOf({"/bin/bash", "/usr/bin/env", "/usr/bin/true"}));
+  EXPECT_THAT(ran.trace.started,
+              testing::IsSupersetOf({Start{"", "/bin/bash"}, Start{"/usr/bin/bash", "/usr/bin/env"},
+                                     Start{"/usr/bin/env", "/usr/bin/true"}}));
+  EXPECT_THAT(ran.trace.shell,
+              testing::ElementsAre(testing::StartsWith("/usr/bin/env true; exec")));
+  EXPECT_THAT(ran.trace.commands, Contains("/usr/bin/env true"));
   EXPECT_THAT(ran.trace.connections, testing::IsSupersetOf({"tcp 127.0.0.1:9", "udp 127.0.0.1:9"}));
 }
 

@@ -140,6 +140,7 @@ class Planner {
             "YARN_ENABLE_TELEMETRY=0", "YARN_ENABLE_SCRIPTS=0", "YARN_ENABLE_NETWORK=1",
             "YARN_HTTP_PROXY=", "YARN_HTTPS_PROXY=", "YARN_HTTP_RETRY=0",
             "YARN_ENABLE_GLOBAL_CACHE=1", "YARN_GLOBAL_FOLDER=" + place_.scratch + "/yarn"});
+    install_.leaves = {place_.scratch + "/yarn"};
     if (scripts_.empty()) return Done{};
     if (node_linker_of(project_.yarnrc) != "node-modules") {
       return fail(std::string("install scripts cannot be run one by one without node_modules"));

@@ -49,6 +49,8 @@ struct Install {
   std::vector<std::pair<std::string, std::string>> files;
   /// To be visible inside, at the same path: of the tools and, for yarn 1, the mirror.
   std::vector<std::string> readable;
+  /// Folders under Place::scratch that it fills and the packages are run from.
+  std::vector<std::string> leaves;
   /// What the operator should know, one line each.
   std::vector<std::string> notes;
 };

@@ -8,6 +8,7 @@
 #include "fetch/catalog/installer.h"
 #include "fetch/catalog/shelf.h"
 #include "fetch/catalog/tarball.h"
+#include "flow/remediate/challenging.h"
 #include "flow/repository/files.h"
 
 namespace cg::remediate {
@@ -98,6 +99,12 @@ void Proving::note(std::string line) {
   }
 }
 
+std::uint64_t Proving::drawn() {
+  std::uint64_t out = 0;
+  for (const std::uint8_t byte : os::SystemRandom().bytes<8>()) out = out << 8U | byte;
+  return out;
+}
+
 std::string Proving::folder_inside(const repository::LoadedLock& lock) const {
   const std::string path = situation_.base.checkout.in_git(std::string(lock.folder()));
   const std::string top = sandbox::Step().folder;
@@ -144,6 +151,8 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   if (sandbox_.tools.npm) setup.npm = sandbox_.tools.npm->argv;
   setup.path = sandbox_.tools.path;
   setup.report = report_path();
+  setup.seen = install->leaves;
+  setup.challenge = challenge_of(subject.tree, subject.checks, draw_);
   auto trial = gate::run_trial(
       **chamber, setup, [&](const gate::Progress& at) { watcher_.step(at); },
       [&](std::string_view bytes) { watcher_.output(bytes); });

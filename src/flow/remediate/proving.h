@@ -23,7 +23,11 @@ class Proving {
  public:
   Proving(const workspace::Access& access, propose::Situation& situation, supplies::Sandbox sandbox,
           supplies::Watcher& watcher)
-      : access_(access), situation_(situation), sandbox_(std::move(sandbox)), watcher_(watcher) {}
+      : access_(access),
+        situation_(situation),
+        sandbox_(std::move(sandbox)),
+        watcher_(watcher),
+        draw_(drawn()) {}
 
   /// One proof per lockfile that the fix changes. The base is run once for all fixes. An
   /// error says that nothing could be shown, good or bad. `title` is for the watcher.
@@ -51,12 +55,14 @@ class Proving {
   /// Of a lock, inside.
   [[nodiscard]] std::string folder_inside(const repository::LoadedLock& lock) const;
   void note(std::string line);
+  [[nodiscard]] static std::uint64_t drawn();
 
   const workspace::Access& access_;
   propose::Situation& situation_;
   supplies::Sandbox sandbox_;
   supplies::Watcher& watcher_;
   std::map<std::size_t, gate::Trial> bases_;  // by lock
+  std::uint64_t draw_;                        // what the challenges of this run are drawn from
   std::vector<std::string> notes_;
 };
 

@@ -55,11 +55,9 @@ Result<Ends, Error> packet_pair() {
   return Ends{Fd(fds[0]), Fd(fds[1])};
 }
 
-/// Where nothing is covered for steps alone, they share the server's mounts; without
-/// capabilities they can change none. A namespace costs as much as all else about a cell.
+/// Memory of System V would outlive its step in a shared one.
 unsigned long namespaces_of(const Site& site) {
-  if (!site.namespaces) return 0;
-  return CLONE_NEWPID | (site.hidden.empty() ? 0UL : CLONE_NEWNS);
+  return site.namespaces ? CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC : 0UL;
 }
 
 /// One packet of init, with the descriptor that may come with it.
@@ -88,21 +86,18 @@ std::optional<Packet> receive(const Fd& control, Fd& carried) {
 
 }  // namespace
 
-Result<Cell, Error> make_cell(const Site& site) {
+Result<Cell, Error> make_cell(const Site& site, const OwnTree* own) {
   CG_TRY_ASSIGN(Ends control, packet_pair());
   CG_TRY_ASSIGN(Ends orders, pipe_to_cell());
   CG_TRY_ASSIGN(Ends out, pipe_from_cell());
   CG_TRY_ASSIGN(Ends err, pipe_from_cell());
   Cell cell;
   if (site.groups != nullptr) cell.group = site.groups->make_group();
-  // What the last step's init mounted; its processes are gone.
-  if (site.namespaces && site.hidden.empty() && site.used) umount2("/proc", MNT_DETACH);
-  site.used = true;
   int pidfd = -1;
   cell.pid = clone_process(namespaces_of(site), &pidfd);
   if (cell.pid < 0) return fail(setup_error("pid namespace", errno));
   if (cell.pid == 0) {
-    run_init(site, cell.group ? &*cell.group : nullptr,
+    run_init(site, own, cell.group ? &*cell.group : nullptr,
              {control.theirs.get(), orders.theirs.get(), out.theirs.get(), err.theirs.get()});
   }
   cell.process = Fd(pidfd);

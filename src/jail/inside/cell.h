@@ -21,6 +21,8 @@
 
 namespace cg::inside {
 
+struct OwnTree;
+
 struct Cell {
   pid_t pid = -1;  // of init
   os::Fd process;  // pidfd of it
@@ -33,8 +35,9 @@ struct Cell {
   std::optional<Group> group;
 };
 
-/// A cell that waits for orders. Error::setup names the layer.
-[[nodiscard]] Result<Cell, sandbox::Error> make_cell(const Site& site);
+/// A cell that waits for orders, with the shared tree or one of its own. Error::setup names the
+/// layer.
+[[nodiscard]] Result<Cell, sandbox::Error> make_cell(const Site& site, const OwnTree* own);
 
 /// Tells the payload what to become. False: it is gone.
 [[nodiscard]] bool order(const Cell& cell, const sandbox::Step& step);

@@ -243,13 +243,15 @@ void limit(__rlimit_resource resource, rlim_t value) {
 }
 
 void set_limits(const sandbox::Limits& limits) {
-  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CORE, 1);  // nothing fits; a program that takes cores from a pipe would ignore 0
   limit(RLIMIT_FSIZE, limits.file_bytes);
   limit(RLIMIT_NOFILE, sandbox::kMaxDescriptors);
   limit(RLIMIT_DATA, limits.memory);  // not AS: V8 reserves far more than it uses
   limit(RLIMIT_MEMLOCK, 64U << 10U);
   limit(RLIMIT_MSGQUEUE, 1U << 20U);
   limit(RLIMIT_NPROC, limits.processes);
+  limit(RLIMIT_NICE, 0);
+  limit(RLIMIT_RTPRIO, 0);
 }
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
@@ -325,8 +327,8 @@ void reap(pid_t pid) {
   }
 }
 
-void run_init(const Site& site, const Group* group, const Given& given) {
-  Refused refused = own_view(site);
+void run_init(const Site& site, const OwnTree* own_tree, const Group* group, const Given& given) {
+  Refused refused = own_view(site, own_tree);
   if (refused.layer == nullptr && group != nullptr && !group->enter()) refused = {"cgroup", errno};
   const Given own = arranged(given);
   if (refused.layer == nullptr) refused = drop_everything(site);
@@ -355,7 +357,7 @@ void run_init(const Site& site, const Group* group, const Given& given) {
 }
 
 void become_sealed(const Site& site, const std::vector<std::string>& argv, int input, int output) {
-  Refused refused = own_view(site);
+  Refused refused = own_view(site, nullptr);
   reset_signals();
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   if (null < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(null, 2) < 0) _exit(1);

@@ -11,6 +11,8 @@
 
 namespace cg::inside {
 
+struct OwnTree;
+
 /// What init tells the server: that the payload is ready (with the listener, if there is
 /// one), that something could not be set up, or how the payload ended.
 struct Packet {
@@ -35,7 +37,8 @@ void end_descendants();
 /// Waits for a child that is ending.
 void reap(pid_t pid);
 
-[[noreturn]] void run_init(const Site& site, const Group* group, const Given& given);
+[[noreturn]] void run_init(const Site& site, const OwnTree* own, const Group* group,
+                           const Given& given);
 [[noreturn]] void become_sealed(const Site& site, const std::vector<std::string>& argv, int input,
                                 int output);
 

@@ -17,6 +17,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "jail/inside/own_tree.h"
 #include "jail/sandbox/places.h"
 
 namespace cg::inside {
@@ -70,12 +71,13 @@ Refused clear_capabilities() {
 
 }  // namespace
 
-Refused own_view(const Site& site) {
+Refused own_view(const Site& site, const OwnTree* own) {
   if (!site.namespaces) return {};
   if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=2") != 0) {
     return {"/proc of its own", errno};
   }
-  const Refused refused = cover_proc();
+  Refused refused = cover_proc();
+  if (refused.layer == nullptr && own != nullptr) refused = enter_own(*own);
   if (refused.layer != nullptr) return refused;
   for (const std::string& path : site.hidden) {
     if (mount(kEmptyFolder, path.c_str(), nullptr, MS_BIND, nullptr) != 0) return {"cover", errno};

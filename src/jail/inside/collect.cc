@@ -47,12 +47,13 @@ std::string placed(const std::string& path, const std::string& work) {
   return path;
 }
 
-std::map<std::string, std::string> collect(const std::vector<std::string>& paths, std::uint64_t max,
-                                           const std::string& work) {
+std::map<std::string, std::string> collect(
+    const std::vector<std::string>& paths, std::uint64_t max,
+    const std::function<std::string(const std::string&)>& found_at) {
   std::map<std::string, std::string> out;
   std::size_t left = sandbox::kMaxCollected;
   for (const std::string& path : paths) {
-    auto bytes = read_plain(placed(path, work), std::min<std::uint64_t>(max, left));
+    auto bytes = read_plain(found_at(path), std::min<std::uint64_t>(max, left));
     if (!bytes) continue;
     left -= bytes->size();
     out.insert_or_assign(path, *std::move(bytes));

@@ -237,10 +237,12 @@ Layer group_layer(const Limited& limited) {
 Site site_of(const Furnish& order, std::optional<Groups> groups) {
   Site site;
   site.filter = order.filter;
+  site.scratch = kScratch;
+  site.hidden = {kScratch};
   if (!order.scene.shelf.empty()) {
     site.shelf_program = kShelfProgram;
     site.shelf_folder = kShelfFolder;
-    site.hidden = {kShelf};
+    site.hidden.emplace_back(kShelf);
   }
   if (groups) site.groups = std::make_shared<const Groups>(*std::move(groups));
   return site;

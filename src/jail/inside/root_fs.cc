@@ -177,13 +177,16 @@ Result<Done, Error> follow_link(int at, const std::string& path) {
   return Done{};
 }
 
-Result<Done, Error> attach_scratch(int at, const Place& place, const Fd& scratch) {
-  const Fd part(open_tree(scratch.get(), place.what.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
+/// A part of the scratch file system, which is in the new root already: one that is mounted
+/// nowhere yet cannot be taken apart before Linux 6.15.
+Result<Done, Error> attach_scratch(int at, const Place& place) {
+  const std::string from = std::string(kScratch + 1) + "/" + place.what;
+  const Fd part(open_tree(at, from.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
   if (!part.is_open()) return fail(setup_failed("mount of " + place.path, errno));
   return attach(at, place.path, true, part.get());
 }
 
-Result<Done, Error> make_place(int at, const Place& place, const Fd& scratch) {
+Result<Done, Error> make_place(int at, const Place& place) {
   switch (place.kind) {
     case Place::Kind::follow:
       return follow_link(at, place.path);
@@ -194,7 +197,7 @@ Result<Done, Error> make_place(int at, const Place& place, const Fd& scratch) {
     case Place::Kind::link:
       return make_link(at, place.path, place.what);
     case Place::Kind::scratch:
-      return attach_scratch(at, place, scratch);
+      return attach_scratch(at, place);
     case Place::Kind::bind:
     case Place::Kind::device:
       return Done{};
@@ -281,8 +284,9 @@ Result<Done, Error> enter_root(const Furnish& order, const std::vector<Loose>& l
     return fail(setup_failed("root of its own", errno));
   }
   for (const char* folder : {"/proc", "/dev", "/etc", "/.empty"}) make_way(at, folder, true);
+  CG_TRY(attach(at, kScratch, true, scratch.get()));
   const auto all = sandbox::places(order.scene);
-  for (const Place& place : all) CG_TRY(make_place(at, place, scratch));
+  for (const Place& place : all) CG_TRY(make_place(at, place));
   for (const Loose& part : loose) CG_TRY(attach(at, part.path, part.folder, part.fd.get()));
   return pivot_to(root);
 }

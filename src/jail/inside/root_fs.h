@@ -16,6 +16,9 @@ inline constexpr const char* kShelf = "/.shelf";
 inline constexpr const char* kShelfFolder = "/.shelf/packages";
 inline constexpr const char* kShelfProgram = "/.shelf/codegenie-shelf";
 
+/// The scratch file system as a whole, covered for steps, which see parts of it.
+inline constexpr const char* kScratch = "/.scratch";
+
 /// A file system, or a part of one, that is not mounted anywhere yet.
 struct Loose {
   std::string path;  // inside, where it is to be

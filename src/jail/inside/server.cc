@@ -23,17 +23,36 @@ Server::~Server() {
 
 Result<SelfReport, sandbox::Error> Server::prepare() {
   if (!next_) {
-    CG_TRY_ASSIGN(Cell cell, make_cell(site_));
+    CG_TRY_ASSIGN(Cell cell, make_cell(site_, nullptr));
     next_.emplace(std::move(cell));
   }
   return next_->report;
 }
 
-sandbox::Message Server::run(const sandbox::Step& step) {
-  const auto report = prepare();
-  if (!report) return report.error();
+Result<Cell, sandbox::Error> Server::cell_for(const OwnTree* own) {
+  if (own != nullptr) return make_cell(site_, own);
+  CG_TRY(prepare());
   Cell cell = *std::move(next_);
   next_.reset();
+  return cell;
+}
+
+sandbox::Message Server::run(const sandbox::Step& step) {
+  // Without isolation there is one tree, and nothing that a step shows counts.
+  if (step.tree == sandbox::Tree::shared || !site_.namespaces) {
+    auto cell = cell_for(nullptr);
+    return cell ? run_in(*std::move(cell), step, nullptr) : sandbox::Message(cell.error());
+  }
+  const auto own = own_trees_.make(step);
+  if (!own) return own.error();
+  auto cell = cell_for(&*own);
+  sandbox::Message answer =
+      cell ? run_in(*std::move(cell), step, &*own) : sandbox::Message(cell.error());
+  own_trees_.finish(*own, step.keep);
+  return answer;
+}
+
+sandbox::Message Server::run_in(Cell cell, const sandbox::Step& step, const OwnTree* own) {
   std::optional<ShelfProgram> shelf;
   if (step.shelf == sandbox::Shelf::open) {
     auto started = ShelfProgram::start(site_);
@@ -51,7 +70,10 @@ sandbox::Message Server::run(const sandbox::Step& step) {
   if (!site_.namespaces) end_descendants();  // the shelf too
   if (!ran) return ran.error();
   shelf.reset();
-  ran->collected = collect(step.collect, step.max_collected, site_.work);
+  if (own != nullptr) ran->own_tree = own_trees_.how();
+  ran->collected = collect(step.collect, step.max_collected, [&](const std::string& path) {
+    return own != nullptr ? found_at(path, *own) : placed(path, site_.work);
+  });
   return *std::move(ran);
 }
 

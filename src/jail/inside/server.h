@@ -6,6 +6,7 @@
 
 #include "base/base/result.h"
 #include "jail/inside/cell.h"
+#include "jail/inside/own_tree.h"
 #include "jail/sandbox/link.h"
 
 namespace cg::inside {
@@ -14,7 +15,7 @@ namespace cg::inside {
 /// Kept for the first step.
 class Server {
  public:
-  Server(Site site, sandbox::Link& link) : site_(std::move(site)), link_(link) {}
+  Server(Site site, sandbox::Link& link) : site_(std::move(site)), link_(link), own_trees_(site_) {}
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
   ~Server();  // a cell that no step came for ends
@@ -27,10 +28,13 @@ class Server {
 
  private:
   [[nodiscard]] sandbox::Message run(const sandbox::Step& step);
+  [[nodiscard]] Result<Cell, sandbox::Error> cell_for(const OwnTree* own);
+  [[nodiscard]] sandbox::Message run_in(Cell cell, const sandbox::Step& step, const OwnTree* own);
 
   Site site_;
   sandbox::Link& link_;
-  std::optional<Cell> next_;
+  OwnTrees own_trees_;
+  std::optional<Cell> next_;  // with the shared tree
 };
 
 }  // namespace cg::inside

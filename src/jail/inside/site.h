@@ -12,13 +12,13 @@ namespace cg::inside {
 
 /// How the place was furnished, and what is left to do for each step.
 struct Site {
-  std::string filter;               // the payload's filter, as the kernel takes it
-  bool namespaces = true;           // process namespace of its own, with /proc
-  std::optional<unsigned> become;   // user and group to change to; none: already is
-  std::vector<std::string> hidden;  // folders that are covered for a step
-  std::string work = "/tree";       // what /tree is called here
-  mutable bool used = false;        // a cell was made here before
-  std::string shelf_program;        // empty: there is no shelf
+  std::string filter;                 // the payload's filter, as the kernel takes it
+  bool namespaces = true;             // process namespace of its own, with /proc
+  std::optional<unsigned> become;     // user and group to change to; none: already is
+  std::vector<std::string> hidden;    // folders that are covered for a step
+  std::string work = "/tree";         // what /tree is called here
+  std::string scratch = "/.scratch";  // where trees of single steps are made; hidden too
+  std::string shelf_program;          // empty: there is no shelf
   std::string shelf_folder;
   std::shared_ptr<const Groups> groups;  // none: no cgroups
 };

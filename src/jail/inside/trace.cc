@@ -20,15 +20,11 @@
 
 namespace cg::inside {
 
-struct Watch::Seen {
-  bool executes = false;
-  std::string text;
-};
-
 namespace {
 
 constexpr std::size_t kMaxTracedPath = 4'096;
 constexpr std::size_t kPage = 4'096;
+constexpr std::size_t kMaxWords = 64;
 
 std::string read_memory(pid_t pid, std::uint64_t at, std::size_t size) {
   std::string out(size, '\0');
@@ -118,10 +114,51 @@ std::string spoken_to_by_message(pid_t pid, std::uint64_t fd, std::uint64_t at) 
   return spoken_to(pid, fd, reinterpret_cast<std::uint64_t>(message.msg_name), message.msg_namelen);
 }
 
-std::string executed_text(pid_t pid, const seccomp_data& call) {
-  if (call.nr == SYS_execve) return read_text(pid, call.args[0]);
+/// The words of a command line behind its first, as far as the bounds go.
+std::vector<std::string> read_words(pid_t pid, std::uint64_t at) {
+  std::vector<std::string> out;
+  std::size_t bytes = 0;
+  for (std::size_t i = 1; i < kMaxWords && bytes < sandbox::kMaxTracedText; ++i) {
+    const std::string pointer =
+        read_memory(pid, at + i * sizeof(std::uint64_t), sizeof(std::uint64_t));
+    std::uint64_t word = 0;
+    if (pointer.size() < sizeof word) break;
+    std::memcpy(&word, pointer.data(), sizeof word);
+    if (word == 0) break;
+    out.push_back(read_text(pid, word));
+    bytes += out.back().size() + 1;
+  }
+  return out;
+}
+
+struct Execution {
+  std::string file;
+  std::vector<std::string> words;
+};
+
+Execution execution_of(pid_t pid, const seccomp_data& call) {
+  if (call.nr == SYS_execve) return {read_text(pid, call.args[0]), read_words(pid, call.args[1])};
   const std::string path = read_text(pid, call.args[1]);
-  return path.empty() ? "(an open file)" : path;
+  return {path.empty() ? "(an open file)" : path, read_words(pid, call.args[2])};
+}
+
+/// The file that a process runs, as it is called in the process's own mounts.
+std::string executable_of(pid_t pid) {
+  std::array<char, kMaxTracedPath> target{};
+  const std::string link = "/proc/" + std::to_string(pid) + "/exe";
+  const ssize_t size = readlink(link.c_str(), target.data(), target.size());
+  return {target.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+}
+
+/// Empty for the step's first process, which runs our own program until it executes another.
+std::string running_file(pid_t pid) {
+  static const std::string kOurs = executable_of(getpid());
+  std::string file = executable_of(pid);
+  return file == kOurs ? "" : file;
+}
+
+std::string traced(const std::string& text) {
+  return std::string(cut_utf8(printable(text), sandbox::kMaxTracedText));
 }
 
 }  // namespace
@@ -134,19 +171,29 @@ Watch::Watch(os::Fd listener) : listener_(std::move(listener)), kept_(listener_.
   response_.resize(std::max<std::size_t>(sizes.seccomp_notif_resp, sizeof(seccomp_notif_resp)));
 }
 
-void Watch::note(std::set<std::string>& list, std::string entry) {
-  entry = printable(entry);
-  if (entry.size() > sandbox::kMaxTracedText) entry = cut_utf8(entry, sandbox::kMaxTracedText);
-  if (list.size() >= sandbox::kMaxTraced && !list.contains(entry)) {
+void Watch::note(std::set<std::string>& list, const std::string& entry) {
+  std::string text = traced(entry);
+  if (text.empty() || list.contains(text)) return;
+  if (list.size() < sandbox::kMaxTraced) {
+    list.insert(std::move(text));
+  } else if (&list != &commands_) {
     cut_ = true;
-    return;
   }
-  list.insert(std::move(entry));
 }
 
-void Watch::record(const Seen& seen) {
-  if (seen.text.empty()) return;
-  note(seen.executes ? executed_ : connections_, seen.text);
+void Watch::note_start(const std::string& by, const std::string& file,
+                       const std::vector<std::string>& words) {
+  if (file.empty()) return;
+  sandbox::Start start{traced(by), traced(file)};
+  if (started_.size() < sandbox::kMaxTraced) {
+    started_.insert(std::move(start));
+  } else if (!started_.contains(start)) {
+    cut_ = true;
+  }
+  note(shell_, sandbox::shell_text(file, words));
+  std::string line = file;
+  for (const std::string& word : words) line += " " + word;
+  note(commands_, line);
 }
 
 void Watch::look() {
@@ -159,20 +206,24 @@ void Watch::look() {
   std::memcpy(&request, request_.data(), sizeof request);
   const seccomp_data& call = request.data;
   const auto pid = static_cast<pid_t>(request.pid);
-  Seen seen;
+  Execution executed;
+  std::string by;
+  std::string to;
   if (call.nr == SYS_execve || call.nr == SYS_execveat) {
-    seen = {true, executed_text(pid, call)};
+    executed = execution_of(pid, call);
+    by = running_file(pid);
   } else if (call.nr == SYS_connect) {
-    seen.text = spoken_to(pid, call.args[0], call.args[1], call.args[2]);
+    to = spoken_to(pid, call.args[0], call.args[1], call.args[2]);
   } else if (call.nr == SYS_sendto) {
-    seen.text = spoken_to(pid, call.args[0], call.args[4], call.args[5]);
+    to = spoken_to(pid, call.args[0], call.args[4], call.args[5]);
   } else {
-    seen.text = spoken_to_by_message(pid, call.args[0], call.args[1]);
+    to = spoken_to_by_message(pid, call.args[0], call.args[1]);
   }
   // Another process may have got the number meanwhile; then what was read is not of this one.
   std::uint64_t id = request.id;
   if (ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_ID_VALID, &id) != 0) return;
-  record(seen);
+  note_start(by, executed.file, executed.words);
+  note(connections_, to);
   seccomp_notif_resp response{};
   response.id = request.id;
   response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
@@ -183,7 +234,9 @@ void Watch::look() {
 
 sandbox::Trace Watch::take() && {
   sandbox::Trace trace;
-  trace.executed.assign(executed_.begin(), executed_.end());
+  trace.started.assign(started_.begin(), started_.end());
+  trace.shell.assign(shell_.begin(), shell_.end());
+  trace.commands.assign(commands_.begin(), commands_.end());
   trace.connections.assign(connections_.begin(), connections_.end());
   trace.kept = kept_;
   trace.cut = cut_;

@@ -29,16 +29,18 @@ class Watch {
   [[nodiscard]] sandbox::Trace take() &&;
 
  private:
-  struct Seen;
-  void note(std::set<std::string>& list, std::string entry);
-  void record(const Seen& seen);
+  void note(std::set<std::string>& list, const std::string& entry);
+  void note_start(const std::string& by, const std::string& file,
+                  const std::vector<std::string>& words);
 
   os::Fd listener_;
   bool kept_;
   bool cut_ = false;
   std::vector<char> request_;  // as large as this kernel's
   std::vector<char> response_;
-  std::set<std::string> executed_;
+  std::set<sandbox::Start> started_;
+  std::set<std::string> shell_;
+  std::set<std::string> commands_;
   std::set<std::string> connections_;
 };
 

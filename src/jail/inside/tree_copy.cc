@@ -26,7 +26,10 @@ struct CloseDir {
 
 class Copy {
  public:
-  explicit Copy(const CopyLimits& limits) : limits_(limits), buffer_(256U << 10U) {}
+  Copy(const CopyLimits& limits, const Changes& changes)
+      : limits_(limits), changes_(changes), buffer_(256U << 10U) {}
+
+  std::vector<std::string> take_left_out() && { return std::move(left_out_); }
 
   Result<Done, std::string> folder(const Fd& from, const Fd& to, const std::string& path,
                                    unsigned depth) {
@@ -41,7 +44,7 @@ class Copy {
       CG_TRY(one(from, to, name, inner, depth));
     }
     if (errno != 0) return fail(wrong(path));
-    return Done{};
+    return add_planted(from, to, path);
   }
 
  private:
@@ -68,12 +71,55 @@ class Copy {
     if (!source.is_open()) return fail(wrong(path));
     struct stat status {};
     if (fstat(source.get(), &status) != 0) return fail(wrong(path));
-    if (mkdirat(to.get(), name.c_str(), (status.st_mode & 0777U) | S_IRWXU) != 0)
+    const bool onto = changes_.onto == Onto::what_is_there;
+    if (mkdirat(to.get(), name.c_str(), (status.st_mode & 0777U) | S_IRWXU) != 0 &&
+        !(onto && errno == EEXIST)) {
       return fail(wrong(path));
+    }
     const Fd target(
         openat(to.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (!target.is_open()) return fail(wrong(path));
+    if (!target.is_open()) return onto ? Result<Done, std::string>(Done{}) : fail(wrong(path));
+    if (name == changes_.left_out) {
+      left_out_.push_back(path);
+      return Done{};
+    }
     return folder(source, target, path, depth + 1);
+  }
+
+  /// What is planted in this folder and has no file to take the place of.
+  Result<Done, std::string> add_planted(const Fd& from, const Fd& to, const std::string& folder) {
+    struct stat status {};
+    if (fstat(from.get(), &status) != 0) return fail(wrong(folder));
+    const std::string start = folder.empty() ? "" : folder + "/";
+    for (auto it = changes_.planted.lower_bound(start); it != changes_.planted.end(); ++it) {
+      if (!it->first.starts_with(start)) break;
+      const std::string name = it->first.substr(start.size());
+      if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos) {
+        continue;
+      }
+      if (faccessat(to.get(), name.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0) continue;
+      status.st_mode = S_IFREG | 0644U;
+      CG_TRY(written(it->second, to, name, it->first, status));
+    }
+    return Done{};
+  }
+
+  Result<Done, std::string> written(const std::string& text, const Fd& to, const std::string& name,
+                                    const std::string& path, const struct stat& like) {
+    const Fd target(openat(to.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                           (like.st_mode & 0777U) | S_IRUSR | S_IWUSR));
+    if (!target.is_open() ||
+        write(target.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+      return fail(wrong(path));
+    }
+    return same_times(target, like, path);
+  }
+
+  static Result<Done, std::string> same_times(const Fd& target, const struct stat& like,
+                                              const std::string& path) {
+    const std::array<timespec, 2> times{like.st_atim, like.st_mtim};
+    if (futimens(target.get(), times.data()) != 0) return fail(wrong(path));
+    return Done{};
   }
 
   Result<Done, std::string> link(const Fd& from, const Fd& to, const std::string& name,
@@ -95,13 +141,14 @@ class Copy {
     struct stat status {};
     if (fstat(source.get(), &status) != 0) return fail(wrong(path));
     if (!S_ISREG(status.st_mode)) return fail(printable(path) + " changed while it was copied");
+    const auto planted = changes_.planted.find(path);
+    if (planted != changes_.planted.end()) return written(planted->second, to, name, path, status);
+    if (changes_.onto == Onto::what_is_there) unlinkat(to.get(), name.c_str(), 0);
     const Fd target(openat(to.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                            (status.st_mode & 0777U) | S_IRUSR | S_IWUSR));
     if (!target.is_open()) return fail(wrong(path));
     CG_TRY(bytes(source, target, path));
-    const std::array<timespec, 2> times{status.st_atim, status.st_mtim};
-    if (futimens(target.get(), times.data()) != 0) return fail(wrong(path));
-    return Done{};
+    return same_times(target, status, path);
   }
 
   Result<Done, std::string> bytes(const Fd& source, const Fd& target, const std::string& path) {
@@ -120,15 +167,21 @@ class Copy {
   }
 
   CopyLimits limits_;
+  const Changes& changes_;
   std::vector<char> buffer_;
+  std::vector<std::string> left_out_;
   std::uint64_t bytes_ = 0;
   std::uint64_t entries_ = 0;
 };
 
 }  // namespace
 
-Result<Done, std::string> copy_tree(const Fd& from, const Fd& to, const CopyLimits& limits) {
-  return Copy(limits).folder(from, to, "", 0);
+Result<std::vector<std::string>, std::string> copy_tree(const Fd& from, const Fd& to,
+                                                        const CopyLimits& limits,
+                                                        const Changes& changes) {
+  Copy copy(limits, changes);
+  CG_TRY(copy.folder(from, to, "", 0));
+  return std::move(copy).take_left_out();
 }
 
 }  // namespace cg::inside

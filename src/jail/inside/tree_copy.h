@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "base/base/result.h"
 #include "base/os/fd.h"
@@ -18,8 +20,21 @@ struct CopyLimits {
   unsigned depth = 200;  // folders inside each other
 };
 
-/// The error is one printable line.
-[[nodiscard]] Result<Done, std::string> copy_tree(const os::Fd& from, const os::Fd& to,
-                                                  const CopyLimits& limits);
+/// What a copy may find where it goes: nothing, or files that it takes the place of. What would
+/// have to become a folder, or is a link, is left as it is.
+enum class Onto { nothing, what_is_there };
+
+/// How a copy differs from what it is a copy of.
+struct Changes {
+  std::string left_out;                        // folders of this name are made and stay empty
+  std::map<std::string, std::string> planted;  // relative path -> what the file holds instead
+  Onto onto = Onto::nothing;
+};
+
+/// The folders that were left empty, relative. The error is one printable line.
+[[nodiscard]] Result<std::vector<std::string>, std::string> copy_tree(const os::Fd& from,
+                                                                      const os::Fd& to,
+                                                                      const CopyLimits& limits,
+                                                                      const Changes& changes = {});
 
 }  // namespace cg::inside

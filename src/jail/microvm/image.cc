@@ -51,6 +51,7 @@ void add_settings(Gather& gather) {
   for (const char* path : {".empty", "dev", "proc", "shelf", "sys"}) folder(path, 0755, kRoot);
   folder("tmp", 01777, kRoot);
   folder("tree", 0755, sandbox::kInsideId);
+  folder(".scratch", 0700, sandbox::kInsideId);
 }
 
 /// The folder of the package that a program like npm belongs to: it is a link to

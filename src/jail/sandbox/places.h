@@ -16,6 +16,8 @@ inline constexpr unsigned kInsideId = 1'000;
 inline constexpr unsigned kUnprivilegedId = 65'534;
 inline constexpr const char* kHostName = "sandbox";
 inline constexpr unsigned kShelfPort = 4'873;
+/// The home folder of a step, empty at first.
+inline constexpr const char* kHome = "/tmp/home";
 
 struct Place {
   enum class Kind {

@@ -1,8 +1,11 @@
 #include "jail/sandbox/step.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "base/base/match.h"
+#include "base/base/text.h"
 
 namespace cg::sandbox {
 
@@ -21,7 +24,43 @@ std::string capped_text(Cap cap, const Limits& limits) {
   std::abort();
 }
 
+/// Names by which tools find what steers them.
+bool is_configuration(std::string_view name) {
+  static constexpr std::array<std::string_view, 6> kSteering = {
+      "npm-shrinkwrap.json", "package-lock.json",   "pnpm-lock.yaml",
+      "yarn.lock",           "pnpm-workspace.yaml", "lerna.json"};
+  const std::string_view stem = name.substr(0, name.find('.'));
+  return stem.ends_with("rc") || name.find(".config.") != std::string_view::npos ||
+         name.starts_with("tsconfig") || name.starts_with("jsconfig") || name.ends_with(".snap") ||
+         std::find(kSteering.begin(), kSteering.end(), name) != kSteering.end();
+}
+
 }  // namespace
+
+std::string shell_text(std::string_view file, const std::vector<std::string>& words) {
+  static constexpr std::array<std::string_view, 6> kShells = {"ash", "bash", "dash",
+                                                              "ksh", "sh",   "zsh"};
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  if (std::find(kShells.begin(), kShells.end(), name) == kShells.end()) return "";
+  bool from_word = false;
+  for (const std::string& word : words) {
+    const bool is_option = word.size() > 1 && (word.front() == '-' || word.front() == '+');
+    if (!is_option) return from_word ? word : "";
+    if (!word.starts_with("--") && word.find('c') != std::string::npos) from_word = true;
+  }
+  return "";
+}
+
+bool may_be_kept(std::string_view path) {
+  const auto parts = split(path, '/');
+  for (const std::string_view part : parts) {
+    if (part.empty() || part.starts_with('.') || part == "node_modules" || part == "__mocks__" ||
+        part == "__snapshots__") {
+      return false;
+    }
+  }
+  return !is_configuration(parts.back());
+}
 
 std::string describe(const Ending& ending, const Limits& limits) {
   return match(

@@ -35,6 +35,24 @@ enum class Shelf { closed, open };
 /// or every byte, for which the step then has to wait. A microVM talks through the second.
 enum class Telling { latest, all };
 
+/// Which files a step works on.
+enum class Tree {
+  shared,  // what shared steps before it left in /tree and /tmp; what it does there stays
+  own,     // a copy of the shared tree, and an empty /tmp and home; gone when the step is over
+};
+
+/// What of a step's own tree later ones find in theirs.
+enum class Keep {
+  nothing,
+  /// Files that it made outside node_modules, and those that it changed of what shared steps made.
+  /// Not what the tree had from the beginning, nor anything whose name could steer the tools that
+  /// judge (may_be_kept()).
+  built,
+};
+/// Whether a file may go from one step's own tree to another's: no hidden folder or file, nothing
+/// in node_modules, no configuration. `path` is relative to the tree.
+[[nodiscard]] bool may_be_kept(std::string_view path);
+
 struct Step {
   std::string name;               // "install": for progress and reports
   std::vector<std::string> argv;  // argv[0] is an absolute path inside
@@ -47,6 +65,13 @@ struct Step {
   /// is not there or is no plain file is not among the collected.
   std::vector<std::string> collect;
   std::uint64_t max_collected = 8ULL << 20U;  // of each; a larger one is cut there
+  Tree tree = Tree::shared;
+  // The rest only for a tree of its own.
+  Keep keep = Keep::nothing;
+  /// Path in the tree, relative, and what it holds instead: as if it had always been so.
+  std::map<std::string, std::string> planted;
+  /// Folders beneath /tmp that shared steps left, to be seen read-only: "/tmp/yarn".
+  std::vector<std::string> seen;
 };
 
 struct Exited {
@@ -73,14 +98,26 @@ struct Output {
   hash::Digest digest{};    // SHA-256 over all of them
 };
 
+/// A program that started another one.
+struct Start {
+  std::string by;    // the file that was running, as seen inside; empty: it could not be told
+  std::string file;  // given to execve; whether it is there is not known
+  friend auto operator<=>(const Start&, const Start&) = default;
+};
+
 /// What the step did that a reviewer would ask about. Each list is sorted, without
 /// repetition, and bounded; `cut` says that one had more.
 struct Trace {
-  std::vector<std::string> executed;     // files given to execve, as seen inside
+  std::vector<Start> started;
+  std::vector<std::string> shell;        // texts given to a shell: what follows -c
+  std::vector<std::string> commands;     // whole command lines, for people; may lack some
   std::vector<std::string> connections;  // "tcp 203.0.113.9:443", "udp 127.0.0.1:53", "unix /run/x"
   bool kept = false;                     // false: this kernel or class could not watch
-  bool cut = false;
+  bool cut = false;                      // of any but commands
 };
+/// What a shell of that file is told to run by these words (argv without its first); empty if it
+/// is no shell, or is given a file or its standard input.
+[[nodiscard]] std::string shell_text(std::string_view file, const std::vector<std::string>& words);
 
 struct Ran {
   Ending ending;
@@ -88,6 +125,7 @@ struct Ran {
   Output err;
   Trace trace;
   std::map<std::string, std::string> collected;
+  std::string own_tree;  // how it came about: "overlay", "copy"; empty: it had none
   std::chrono::milliseconds wall{};
   std::chrono::milliseconds cpu{};
   std::uint64_t peak_memory = 0;  // bytes; of the largest process, or of all where cgroups count

@@ -57,6 +57,25 @@ bool has_zero(const std::vector<std::string>& texts) {
                      [](const std::string& t) { return t.find('\0') != std::string::npos; });
 }
 
+template <class F>
+void fields(F& f, Is<std::map<std::string, std::string>> auto& m) {
+  std::size_t count = m.size();
+  f.count(count, kMaxItems);
+  if constexpr (F::kReads) {
+    for (std::size_t i = 0; i < count && f.good(); ++i) {
+      std::string path;
+      f.text(path, kMaxPath);
+      f.require(m.empty() || m.rbegin()->first < path);
+      f.text(m[std::move(path)], kMaxCollected);
+    }
+  } else {
+    for (const auto& [path, bytes] : m) {
+      f.text(path, kMaxPath);
+      f.text(bytes, kMaxCollected);
+    }
+  }
+}
+
 void fields(auto& f, Is<Step> auto& m) {
   f.text(m.name, kMaxLine);
   texts(f, m.argv, kMaxText);
@@ -71,6 +90,10 @@ void fields(auto& f, Is<Step> auto& m) {
   f.choice(m.telling, Telling::all);
   texts(f, m.collect, kMaxPath);
   f.number(m.max_collected);
+  f.choice(m.tree, Tree::own);
+  f.choice(m.keep, Keep::built);
+  fields(f, m.planted);
+  texts(f, m.seen, kMaxPath, 16);
   f.require(!m.argv.empty() && m.argv.front().starts_with('/') && m.folder.starts_with('/') &&
             !has_zero(m.argv) && !has_zero(m.env) && !has_zero({m.folder}));
 }
@@ -114,33 +137,21 @@ void fields(auto& f, Is<Output> auto& m) {
 }
 
 void fields(auto& f, Is<Trace> auto& m) {
-  for (auto* list : {&m.executed, &m.connections}) {
+  // Sorted and without repetition, as Trace says.
+  const auto in_order = [&](const auto& list) {
+    f.require(std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end());
+  };
+  f.list(m.started, kMaxTraced, [&](auto& start) {
+    f.text(start.by, kMaxTracedText);
+    f.text(start.file, kMaxTracedText);
+  });
+  in_order(m.started);
+  for (auto* list : {&m.shell, &m.commands, &m.connections}) {
     texts(f, *list, kMaxTracedText, kMaxTraced);
-    // Sorted and without repetition, as Trace says.
-    f.require(std::adjacent_find(list->begin(), list->end(), std::greater_equal<>()) ==
-              list->end());
+    in_order(*list);
   }
   f.flag(m.kept);
   f.flag(m.cut);
-}
-
-template <class F>
-void fields(F& f, Is<std::map<std::string, std::string>> auto& m) {
-  std::size_t count = m.size();
-  f.count(count, kMaxItems);
-  if constexpr (F::kReads) {
-    for (std::size_t i = 0; i < count && f.good(); ++i) {
-      std::string path;
-      f.text(path, kMaxPath);
-      f.require(m.empty() || m.rbegin()->first < path);
-      f.text(m[std::move(path)], kMaxCollected);
-    }
-  } else {
-    for (const auto& [path, bytes] : m) {
-      f.text(path, kMaxPath);
-      f.text(bytes, kMaxCollected);
-    }
-  }
 }
 
 void fields(auto& f, Is<Ran> auto& m) {
@@ -149,6 +160,7 @@ void fields(auto& f, Is<Ran> auto& m) {
   fields(f, m.err);
   fields(f, m.trace);
   fields(f, m.collected);
+  f.text(m.own_tree, 16);
   span(f, m.wall);
   span(f, m.cpu);
   f.number(m.peak_memory);

@@ -34,7 +34,12 @@ std::vector<Message> samples() {
   ran.ending = Capped{Cap::memory};
   ran.out = {"out\xff", 9, {}};
   ran.err.digest[31] = 9;
-  ran.trace = {{"/bin/a", "/bin/b"}, {"tcp 127.0.0.1:1"}, true, false};
+  ran.trace = {{{"", "/bin/a"}, {"/bin/a", "/bin/b"}},
+               {"exit 1"},
+               {"/bin/a -x"},
+               {"tcp 127.0.0.1:1"},
+               true,
+               false};
   ran.collected = {{"/tree/a", "1"}, {"/tree/b", ""}};
   ran.wall = std::chrono::milliseconds(5);
   InForce in_force{Isolation::namespaces, {{"seccomp", true, true, ""}, {"x", false, false, "y"}}};
@@ -117,9 +122,9 @@ TEST(Wire, AStepSaysWhatCanBeExecuted) {
 
 TEST(Wire, AListOfTheTraceIsSortedWithoutRepetition) {
   Ran ran;
-  ran.trace.executed = {"/b", "/a"};
+  ran.trace.started = {{"", "/b"}, {"", "/a"}};
   EXPECT_FALSE(read_whole(write_frame(ran).value()));
-  ran.trace.executed = {"/a", "/a"};
+  ran.trace.started = {{"", "/a"}, {"", "/a"}};
   EXPECT_FALSE(read_whole(write_frame(ran).value()));
 }
 

@@ -34,6 +34,18 @@ std::string why_no_types(const std::optional<TypeErrors>& types, const StepRun& 
   return {};
 }
 
+/// Errors that were put in must be found, as at the base.
+void judge_asked_types(const Evidence& evidence, Signal& signal, Reasons& reasons) {
+  const std::vector<std::string>& before = evidence.base.found_types;
+  const std::vector<std::string>& after = evidence.fix.found_types;
+  if (before.empty()) {
+    signal.weak = "the compiler was given no error that it finds at the base";
+  } else if (!std::includes(after.begin(), after.end(), before.begin(), before.end())) {
+    signal.state = State::forged;
+    reasons.add("errors that were put in are found at the base and not with the fix");
+  }
+}
+
 }  // namespace
 
 bool take_step(const Evidence& evidence, std::string_view step, Signal& signal) {
@@ -124,6 +136,7 @@ void judge_types(const Evidence& evidence, Signal& signal) {
                 " at the base");
   } else {
     signal.state = State::passed;
+    judge_asked_types(evidence, signal, reasons);
   }
   judge_type_lines(*base, *fix, reasons);
 }

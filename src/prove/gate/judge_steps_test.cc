@@ -209,9 +209,10 @@ TEST(TypesGate, ACompilerThatEndsWithoutAnAnswerFails) {
 
 TEST(TraceGate, ANewExecutableOrAddressFails) {
   Trial fix = trial_sample();
-  step_of(fix, "tests").trace.executed.emplace_back("/usr/bin/curl");
-  EXPECT_THAT(judged(trial_sample(), fix, "trace").reasons,
-              ElementsAre("tests executed /usr/bin/curl, which the base does not"));
+  step_of(fix, "tests").trace.started.push_back({"/usr/bin/node", "/usr/bin/curl"});
+  EXPECT_THAT(
+      judged(trial_sample(), fix, "trace").reasons,
+      ElementsAre("tests: /usr/bin/node started /usr/bin/curl, which it does not at the base"));
   fix = trial_sample();
   step_of(fix, "install").trace.connections = {"tcp 203.0.113.9:443"};
   const Signal signal = judged(trial_sample(), fix, "trace");
@@ -219,6 +220,41 @@ TEST(TraceGate, ANewExecutableOrAddressFails) {
   EXPECT_THAT(signal.reasons, ElementsAre(HasSubstr("tried to reach tcp 203.0.113.9:443")));
   EXPECT_TRUE(judged(fix, fix, "trace").passed());
   EXPECT_TRUE(judged(fix, trial_sample(), "trace").passed());
+}
+
+TEST(TraceGate, TheSameProgramStartedByAnotherIsNew) {
+  Trial base = trial_sample();
+  step_of(base, "tests").trace.started.push_back({"/bin/sh", "/usr/bin/curl"});
+  Trial fix = base;
+  step_of(fix, "tests").trace.started.push_back({"/usr/bin/node", "/usr/bin/curl"});
+  EXPECT_FALSE(judged(base, fix, "trace").passed());
+  // Another version of a package in a store, and another random folder, are not.
+  step_of(base, "tests").trace.started = {{"/usr/bin/node", "/tree/node_modules/.pnpm/x@1.0.0/x"},
+                                          {"/usr/bin/node", "/tmp/build-4fK2p1/run"}};
+  step_of(fix, "tests").trace.started = {{"/usr/bin/node", "/tree/node_modules/.pnpm/x@1.0.1/x"},
+                                         {"/usr/bin/node", "/tmp/build-abcdef/run"}};
+  EXPECT_TRUE(judged(base, fix, "trace").passed());
+}
+
+TEST(TraceGate, ANewTextForAShellIsANewProgram) {
+  Trial base = trial_sample();
+  step_of(base, "tests").trace.shell = {"mocha --reporter-option output=/tmp/report-0123456789ab"};
+  Trial fix = base;
+  step_of(fix, "tests").trace.shell = {"mocha --reporter-option output=/tmp/report-ba9876543210"};
+  EXPECT_TRUE(judged(base, fix, "trace").passed());
+  step_of(fix, "tests").trace.shell.emplace_back("node -e 'evil()'");
+  EXPECT_THAT(judged(base, fix, "trace").reasons,
+              ElementsAre("tests gave a shell a text that the base does not: node -e 'evil()'"));
+}
+
+TEST(TraceGate, OtherWordsAreShownAndFailNothing) {
+  Trial base = trial_sample();
+  step_of(base, "tests").trace.commands = {"/usr/bin/node --port 4001 a.js"};
+  Trial fix = base;
+  step_of(fix, "tests").trace.commands = {"/usr/bin/node --port 4002 a.js", "/usr/bin/node b.js"};
+  const Signal signal = judged(base, fix, "trace");
+  EXPECT_TRUE(signal.passed());
+  EXPECT_THAT(signal.reasons, ElementsAre("for the reviewer: tests ran /usr/bin/node b.js"));
 }
 
 TEST(TraceGate, WhatWasNotWatchedIsMissingAndWhatWasCutFails) {
@@ -338,7 +374,7 @@ TEST(TraceGate, SaysHowMuchWasSeen) {
   EXPECT_EQ(judged(trial_sample(), trial_sample(), "trace").words,
             "2 executables, 0 addresses, none new");
   Trial fix = trial_sample();
-  step_of(fix, "tests").trace.executed.emplace_back("/usr/bin/curl");
+  step_of(fix, "tests").trace.started.push_back({"/usr/bin/node", "/usr/bin/curl"});
   EXPECT_EQ(judged(trial_sample(), fix, "trace").words, "3 executables, 0 addresses");
 }
 

@@ -18,6 +18,8 @@ class TestsJudge {
         fix_step_(*evidence.fix.step("tests")),
         base_(*evidence.base.tests),
         fix_(*evidence.fix.tests),
+        base_challenge_({evidence.base.step("challenge"), evidence.base.challenged}),
+        fix_challenge_({evidence.fix.step("challenge"), evidence.fix.challenged}),
         signal_(signal),
         reasons_(signal.reasons) {}
 
@@ -36,10 +38,17 @@ class TestsJudge {
       is_good_ = false;
     }
     signal_.state = State::passed;
-    if (!is_good_) fail_with_output(fix_step_, signal_);
+    if (!is_good_) return fail_with_output(fix_step_, signal_);
+    by_challenge();
   }
 
  private:
+  /// The run with wrong assertions; no step: there was none.
+  struct Challenged {
+    const StepRun* step;
+    const std::optional<TestRun>& tests;
+  };
+
   static bool is_whole(const TestRun& run) { return run.detail == Detail::cases && run.complete; }
 
   static TestNumbers numbers(const StepRun& step, const TestRun& run) {
@@ -101,10 +110,64 @@ class TestsJudge {
     }
   }
 
+  /// Everything passed. Did anybody look? What wrong assertions make fail at the base must fail
+  /// with the fix: who says otherwise was not asked, or answered for itself.
+  void by_challenge() {
+    if (!is_whole(base_)) weak("their exit code alone was judged");
+    if (base_challenge_.step == nullptr) {
+      return weak("they have no assertion that could be made wrong to see whether it is looked at");
+    }
+    const std::vector<std::string> turned = turned_at_base();
+    const bool ends_differently = base_step_.success && !base_challenge_.step->success;
+    if (turned.empty() && !ends_differently) {
+      return weak("assertions that were made wrong make none of them fail at the base");
+    }
+    if (fix_challenge_.step == nullptr || !fix_challenge_.tests) {
+      return forged("they were not run with wrong assertions");
+    }
+    if (ends_differently && fix_challenge_.step->success) {
+      forged("with assertions made wrong they end with " + fix_challenge_.step->facts.ending +
+             ", at the base with " + base_challenge_.step->facts.ending);
+    }
+    for (const std::string& id : turned) {
+      if (!is_failed(*fix_challenge_.tests, id)) {
+        forged(id + ": an assertion of it was made wrong, and it is not reported as failed");
+      }
+    }
+  }
+
+  /// Passed, and failed with wrong assertions.
+  [[nodiscard]] std::vector<std::string> turned_at_base() const {
+    std::vector<std::string> out;
+    if (!is_whole(base_) || !base_challenge_.tests) return out;
+    for (const runners::TestCase& test : base_challenge_.tests->cases) {
+      const runners::TestCase passed{test.id, runners::Outcome::passed};
+      const bool before = std::binary_search(base_.cases.begin(), base_.cases.end(), passed);
+      if (test.outcome == runners::Outcome::failed && before) out.push_back(test.id);
+    }
+    return out;
+  }
+
+  static bool is_failed(const TestRun& run, const std::string& id) {
+    return std::binary_search(run.cases.begin(), run.cases.end(),
+                              runners::TestCase{id, runners::Outcome::failed});
+  }
+
+  void weak(const std::string& why) {
+    if (signal_.weak.empty()) signal_.weak = why;
+  }
+
+  void forged(const std::string& why) {
+    signal_.state = State::forged;
+    reasons_.add(why);
+  }
+
   const StepRun& base_step_;
   const StepRun& fix_step_;
   const TestRun& base_;
   const TestRun& fix_;
+  Challenged base_challenge_;
+  Challenged fix_challenge_;
   Signal& signal_;
   Reasons reasons_;
   bool is_good_ = true;

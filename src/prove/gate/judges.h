@@ -51,8 +51,10 @@ void judge_trace(const Evidence& evidence, Signal& signal);
 void fail_with_output(const StepRun& fix, Signal& signal);
 
 /// An executed file or a connection without what differs from run to run: random names
-/// under /tmp, ports of loopback.
+/// under /tmp, versions of packages, ports of loopback.
 [[nodiscard]] std::string normal_path(std::string_view path);
+/// The same for a command line or a text for a shell.
+[[nodiscard]] std::string normal_text(std::string_view text);
 [[nodiscard]] std::string normal_connection(std::string_view connection);
 
 }  // namespace cg::gate

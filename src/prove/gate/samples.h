@@ -23,7 +23,7 @@ using runners::Outcome;
   out.success = exit == 0;
   out.excerpt = exit == 0 ? "fine" : "not fine";
   out.trace.kept = true;
-  out.trace.executed = {"/bin/sh", "/usr/bin/node"};
+  out.trace.started = {{"", "/bin/sh"}, {"/bin/sh", "/usr/bin/node"}};
   return out;
 }
 

@@ -32,7 +32,7 @@ struct Script {
   made.out = output_of(std::move(out));
   made.err = output_of(std::move(err));
   made.trace.kept = true;
-  made.trace.executed = {"/bin/sh", "/usr/bin/node"};
+  made.trace.started = {{"", "/bin/sh"}, {"/bin/sh", "/usr/bin/node"}};
   made.wall = std::chrono::milliseconds{120};
   return made;
 }

@@ -14,6 +14,8 @@ std::string_view name(State state) {
       return "failed";
     case State::missing:
       return "missing";
+    case State::forged:
+      return "forged";
     case State::absent:
       return "absent";
   }

@@ -21,9 +21,10 @@ enum class State {
   passed,
   failed,
   missing,  // required, and could not be had: counts as failed
+  forged,   // whoever was to be judged gave the answer itself: failed, and nobody tries again
   absent,   // this repository has no such check; the reason says why. Counts as nothing
 };
-/// "passed", "failed", "missing", "absent".
+/// "passed", "failed", "missing", "forged", "absent".
 [[nodiscard]] std::string_view name(State state);
 
 // Numbers of one side, base or fix.
@@ -81,6 +82,7 @@ struct Signal {
   std::optional<StepFacts> fix_step;
   std::string excerpt;  // of failing output, for people: without escapes, several lines
   std::vector<std::string> failing_tests;  // broken, missing or new; at most kMaxReasons
+  std::string weak;                        // why passing says little, one line; empty: it does not
 
   [[nodiscard]] bool passed() const { return state == State::passed; }
   /// Stands in the way of a pass.

@@ -70,7 +70,8 @@ Object members(const Signal& signal) {
           {"required", signal.required},
           {"before", optional_json(signal.before)},
           {"after", optional_json(signal.after)},
-          {"reasons", texts(signal.reasons)}};
+          {"reasons", texts(signal.reasons)},
+          {"weak", signal.weak}};
 }
 
 }  // namespace

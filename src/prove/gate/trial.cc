@@ -5,6 +5,7 @@
 
 #include "base/base/match.h"
 #include "base/base/text.h"
+#include "jail/sandbox/places.h"
 #include "prove/runners/runner.h"
 #include "prove/runners/shown.h"
 
@@ -109,9 +110,15 @@ class TrialRun {
   Result<Trial, sandbox::Error> run() && {
     out_.in_force = chamber_.in_force();
     CG_TRY(install());
-    CG_TRY(build());
-    CG_TRY(tests());
     CG_TRY(typecheck());
+    CG_TRY(build());
+    const bool first = setup_.challenge.turn == Challenge::Turn::first;
+    if (first) CG_TRY(challenge());
+    CG_TRY(tests());
+    if (!first) CG_TRY(challenge());
+    // What is told of it does not tell when it was.
+    std::stable_partition(out_.steps.begin(), out_.steps.end(),
+                          [](const StepRun& step) { return step.name != "challenge"; });
     return std::move(out_);
   }
 
@@ -134,6 +141,8 @@ class TrialRun {
     step.env.emplace_back("npm_config_offline=true");
     step.folder = setup_.folder;
     step.limits.wall = wall;
+    step.tree = sandbox::Tree::own;
+    step.seen = setup_.seen;
     return step;
   }
 
@@ -161,6 +170,8 @@ class TrialRun {
       for (const std::string& variable : command.env) set_variable(step.env, variable);
       step.argv = command.argv;
       step.shelf = sandbox::Shelf::open;
+      step.tree = sandbox::Tree::shared;
+      step.seen.clear();
       CG_TRY(run_step(step));
       tell_end("");
       installed_ = out_.steps.back().success;
@@ -179,6 +190,7 @@ class TrialRun {
     if (!is_due("build", setup_.checks.build)) return Done{};
     Step step = plain_step("build", kBuildWall);
     step.argv = npm_with({"run", "build"});
+    step.keep = sandbox::Keep::built;
     CG_TRY(run_step(step));
     tell_end("");
     return Done{};
@@ -186,9 +198,25 @@ class TrialRun {
 
   Finished tests() {
     if (!is_due("tests", setup_.checks.tests)) return Done{};
+    CG_TRY_ASSIGN(out_.tests, run_tests("tests", {}));
+    tell_end(out_.tests->detail == runners::Detail::none ? "" : describe(out_.tests->totals));
+    return Done{};
+  }
+
+  /// What it ends with is no news: it is meant to fail.
+  Finished challenge() {
+    if (!setup_.checks.tests || !installed_ || setup_.challenge.tests.empty()) return Done{};
+    CG_TRY_ASSIGN(out_.challenged, run_tests("challenge", setup_.challenge.tests));
+    tell("challenge", Progress::State::passed, out_.steps.back().facts.wall, "");
+    return Done{};
+  }
+
+  Result<runners::TestRun, sandbox::Error> run_tests(
+      std::string_view name, const std::map<std::string, std::string>& planted) {
     const runners::Reporting asked =
         runners::reporting(setup_.checks.runner, setup_.checks.runner_version, setup_.report);
-    Step step = plain_step("tests", kTestsWall);
+    Step step = plain_step(name, kTestsWall);
+    step.planted = planted;
     step.argv = npm_with({"test"});
     if (!asked.args.empty()) step.argv.emplace_back("--");
     step.argv.insert(step.argv.end(), asked.args.begin(), asked.args.end());
@@ -197,9 +225,7 @@ class TrialRun {
     if (asked.runner == runners::Runner::ava) step.limits.output = kWideOutput;
     step.max_collected = runners::kMaxReportBytes;
     CG_TRY_ASSIGN(const sandbox::Ran ran, run_step(step));
-    out_.tests = read_tests(asked, ran, setup_.folder);
-    tell_end(out_.tests->detail == runners::Detail::none ? "" : describe(out_.tests->totals));
-    return Done{};
+    return read_tests(asked, ran, setup_.folder);
   }
 
   Finished typecheck() {
@@ -208,10 +234,15 @@ class TrialRun {
     Step step = plain_step(kName, kTypecheckWall);
     step.argv = {setup_.folder + "/node_modules/.bin/tsc", "--noEmit", "--pretty", "false"};
     step.limits.output = kWideOutput;
+    step.planted = setup_.challenge.types;
     CG_TRY_ASSIGN(const sandbox::Ran ran, run_step(step));
     out_.types = runners::read_type_errors(ran.out.kept);
     out_.types->complete = !is_cut(ran.out);
-    const bool told = out_.types->count > 0 || out_.steps.back().success;
+    out_.found_types = runners::take_out(*out_.types, setup_.challenge.type_names);
+    // Those that were asked for are no failure.
+    StepRun& ended = out_.steps.back();
+    if (!out_.found_types.empty() && out_.types->count == 0) ended.success = true;
+    const bool told = out_.types->count > 0 || ended.success;
     tell_end(told ? counted(out_.types->count, "error", "errors") : "");
     return Done{};
   }
@@ -227,7 +258,7 @@ class TrialRun {
 }  // namespace
 
 std::vector<std::string> plain_environment(const Setup& setup) {
-  return {"HOME=/tmp/home",
+  return {std::string("HOME=") + sandbox::kHome,
           "PATH=" + setup.path,
           "CI=1",
           "NO_COLOR=1",

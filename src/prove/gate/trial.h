@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,13 +33,25 @@ struct Command {
   std::vector<std::string> env;   // added to plain_environment(); a name that is there is replaced
 };
 
+/// What a suite and a compiler are given to find (prove/challenge): paths beneath /tree and their
+/// texts. Empty: there was nothing that could be made wrong.
+struct Challenge {
+  enum class Turn { first, second };  // when the tests run with it, for nobody to know
+  std::map<std::string, std::string> tests;
+  Turn turn = Turn::second;
+  std::map<std::string, std::string> types;
+  std::vector<std::string> type_names;  // that the errors in `types` speak of
+};
+
 struct Setup {
   Checks checks;
+  Challenge challenge;
   std::vector<Command> install;                     // one after the other; each has to succeed
   std::string folder = "/tree";                     // of the manifest, inside
   std::vector<std::string> npm = {"/usr/bin/npm"};  // inside, with what starts it
   std::string path = "/usr/local/bin:/usr/bin:/bin";
-  std::string report;  // absolute, under /tmp, with a name that nobody can guess
+  std::string report;             // absolute, under /tmp, with a name that nobody can guess
+  std::vector<std::string> seen;  // folders under /tmp that the install leaves and packages need
 };
 
 /// What every step has: HOME, PATH, CI, no colours, npm's chatter off. "NAME=value".
@@ -46,7 +59,7 @@ struct Setup {
 
 /// A step that was run.
 struct StepRun {
-  std::string name;     // "install", "build", "tests", "typecheck.typescript"
+  std::string name;     // "install", "typecheck.typescript", "build", "tests", "challenge"
   std::string command;  // as a shell would take it
   StepFacts facts;
   bool success = false;
@@ -61,7 +74,9 @@ struct Trial {
   sandbox::InForce in_force;
   std::vector<StepRun> steps;  // that were run, in order; several may be called "install"
   std::optional<runners::TestRun> tests;
-  std::optional<runners::TypeErrors> types;
+  std::optional<runners::TestRun> challenged;  // the same with Challenge::tests
+  std::optional<runners::TypeErrors> types;    // without those that were asked for
+  std::vector<std::string> found_types;        // of Challenge::type_names
 
   /// The last of that name; nullptr if it was not run.
   [[nodiscard]] const StepRun* step(std::string_view name) const;
@@ -76,8 +91,9 @@ struct Progress {
 };
 using OnProgress = std::function<void(const Progress&)>;
 
-/// Install, build, tests, type check, in this order. After a failed install nothing else is
-/// run; the others do not wait for each other, so that one look shows all that is wrong.
+/// Install, type check, build, tests, in this order. After a failed install nothing else is run;
+/// the others do not wait for each other, so that one look shows all that is wrong. Each of them
+/// gets a tree of its own as the install left it; the tests also find what the build made.
 /// An error is the chamber's: nothing was shown then, good or bad.
 [[nodiscard]] Result<Trial, sandbox::Error> run_trial(sandbox::Chamber& chamber, const Setup& setup,
                                                       const OnProgress& on_progress,

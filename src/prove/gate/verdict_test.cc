@@ -41,7 +41,7 @@ TEST(Verdict, PassesIfEveryRequiredSignalDoes) {
 TEST(Verdict, IsAStrictAnd) {
   Trial fix = trial_sample();
   step_of(fix, "build") = step_sample("build", 1);
-  step_of(fix, "tests").trace.executed.emplace_back("/bin/nc");
+  step_of(fix, "tests").trace.started.push_back({"/usr/bin/node", "/bin/nc"});
   const Verdict verdict = judge(trial_sample(), fix, comparison_sample());
   const auto* failed = std::get_if<Failed>(&verdict);
   ASSERT_NE(failed, nullptr);

@@ -52,4 +52,18 @@ TypeErrors read_type_errors(std::string_view output) {
   return out;
 }
 
+std::vector<std::string> take_out(TypeErrors& errors, const std::vector<std::string>& names) {
+  std::vector<std::string> found;
+  for (const std::string& name : names) {
+    const std::size_t removed = std::erase_if(errors.lines, [&](const std::string& line) {
+      return line.find(name) != std::string::npos;
+    });
+    if (removed == 0) continue;
+    errors.count -= removed;
+    found.push_back(name);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 }  // namespace cg::runners

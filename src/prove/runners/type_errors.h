@@ -16,4 +16,9 @@ struct TypeErrors {
 };
 [[nodiscard]] TypeErrors read_type_errors(std::string_view output);
 
+/// Removes the errors that speak of one of `names`; those of the names that were spoken of,
+/// sorted.
+[[nodiscard]] std::vector<std::string> take_out(TypeErrors& errors,
+                                                const std::vector<std::string>& names);
+
 }  // namespace cg::runners

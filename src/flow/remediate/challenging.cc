@@ -1,0 +1,73 @@
+#include "flow/remediate/challenging.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "base/os/dir.h"
+#include "base/os/ports.h"
+#include "prove/challenge/challenge.h"
+
+namespace cg::remediate {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxEntries = 500'000;
+
+/// Files of the tree that may hold tests, and those that may hold types: paths relative to it.
+struct Paths {
+  std::vector<std::string> tests;
+  std::vector<std::string> types;
+};
+
+Paths paths_in(const std::string& tree, const gate::Checks& checks) {
+  Paths out;
+  std::error_code code;
+  std::size_t seen = 0;
+  fs::recursive_directory_iterator it(tree, fs::directory_options::skip_permission_denied, code);
+  for (; !code && it != fs::recursive_directory_iterator() && ++seen <= kMaxEntries;
+       it.increment(code)) {
+    if (it->is_symlink(code) || !it->is_regular_file(code)) continue;
+    std::string path = it->path().string().substr(tree.size() + 1);
+    if (checks.typecheck && challenge::may_hold_types(path)) out.types.push_back(path);
+    if (checks.tests && challenge::may_hold_tests(path, checks.test_script)) {
+      out.tests.push_back(std::move(path));
+    }
+  }
+  std::sort(out.tests.begin(), out.tests.end());
+  std::sort(out.types.begin(), out.types.end());
+  return out;
+}
+
+std::vector<challenge::File> read_all(const os::Dir& tree, const std::vector<std::string>& paths,
+                                      std::size_t max) {
+  std::vector<challenge::File> out;
+  for (const std::string& path : paths) {
+    if (out.size() == max) break;
+    auto text = tree.read(path, challenge::kMaxFileBytes);
+    if (text) out.push_back({path, *std::move(text)});
+  }
+  return out;
+}
+
+}  // namespace
+
+gate::Challenge challenge_of(const std::string& tree, const gate::Checks& checks,
+                             std::uint64_t draw) {
+  gate::Challenge out;
+  const auto folder = os::Dir::open(tree);
+  if (!folder) return out;
+  const Paths paths = paths_in(tree, checks);
+  out.tests = challenge::wrong_tests(read_all(*folder, paths.tests, challenge::kMaxFiles), draw);
+  const auto sources = read_all(*folder, paths.types, challenge::kMaxFiles);
+  challenge::WrongTypes types = challenge::wrong_types(sources, draw);
+  out.types = std::move(types.files);
+  out.type_names = std::move(types.names);
+  const bool first = (os::SystemRandom().bytes<1>()[0] & 1U) == 0;
+  out.turn = first ? gate::Challenge::Turn::first : gate::Challenge::Turn::second;
+  return out;
+}
+
+}  // namespace cg::remediate

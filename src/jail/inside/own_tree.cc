@@ -1,0 +1,277 @@
+#include "jail/inside/own_tree.h"
+
+#include <fcntl.h>
+#include <sys/fsuid.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/os/fd.h"
+#include "jail/inside/tree_copy.h"
+#include "jail/sandbox/places.h"
+
+namespace cg::inside {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using os::Fd;
+using sandbox::Error;
+
+constexpr const char* kShared = "/tree";
+constexpr const char* kModules = "node_modules";
+constexpr std::size_t kMaxLayers = 1'024;
+
+/// What a step finds under its own names, and the folders of OwnTree that they are.
+struct Part {
+  const char* path;
+  const char* folder;
+  mode_t mode;
+};
+constexpr std::array<Part, 3> kParts{
+    {{"/tree", "/tree", 0755}, {"/tmp", "/tmp", 01777}, {"/dev/shm", "/shm", 01777}}};
+
+/// What is made belongs to who the steps are, where that is another than the server.
+class AsStep {
+ public:
+  explicit AsStep(const Site& site) : changed_(site.become.has_value()) {
+    if (changed_) set(*site.become);
+  }
+  AsStep(const AsStep&) = delete;
+  AsStep& operator=(const AsStep&) = delete;
+  ~AsStep() {
+    if (changed_) set(0);
+  }
+
+ private:
+  static void set(unsigned id) {
+    setfsgid(id);
+    setfsuid(id);
+  }
+  bool changed_;
+};
+
+Error failed(const std::string& what) {
+  return {Error::Kind::setup, what + ": " + strerrordesc_np(errno)};
+}
+
+Fd open_folder_at(const std::string& path) {
+  return Fd(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+/// A colon would part two folders.
+std::string escaped(const std::string& path) {
+  std::string out;
+  for (const char c : path) {
+    if (c == ':' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+struct Overlay {
+  std::string lower;
+  std::string upper;
+  std::string work;
+  std::string at;
+};
+
+bool mount_overlay(const Overlay& overlay) {
+  const Fd config(fsopen("overlay", FSOPEN_CLOEXEC));
+  const auto set = [&](const char* name, const std::string& value) {
+    return fsconfig(config.get(), FSCONFIG_SET_STRING, name, escaped(value).c_str(), 0) == 0;
+  };
+  if (!config.is_open() || !set("lowerdir", overlay.lower) || !set("upperdir", overlay.upper) ||
+      !set("workdir", overlay.work) ||
+      fsconfig(config.get(), FSCONFIG_SET_FLAG, "userxattr", nullptr, 0) != 0 ||
+      fsconfig(config.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0) {
+    return false;
+  }
+  const Fd mounted(fsmount(config.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
+  return mounted.is_open() && move_mount(mounted.get(), "", AT_FDCWD, overlay.at.c_str(),
+                                         MOVE_MOUNT_F_EMPTY_PATH) == 0;
+}
+
+Overlay layer(const std::string& folder, std::size_t number, const std::string& path) {
+  const std::string count = std::to_string(number);
+  return {std::string(kShared) + "/" + path, folder + "/upper-" + count, folder + "/work-" + count,
+          folder + "/tree/" + path};
+}
+
+/// Whether a folder of the lower layer can be removed and made again: without extended attributes
+/// of users, which memory file systems have had since Linux 6.6, it cannot.
+bool overlay_serves(const std::string& scratch) {
+  const std::string probe = scratch + "/probe";
+  const Overlay overlay{probe + "/lower", probe + "/upper", probe + "/work", probe + "/at"};
+  for (const std::string& folder : {probe, overlay.lower, overlay.upper, overlay.work, overlay.at,
+                                    overlay.lower + "/again"}) {
+    mkdir(folder.c_str(), 0755);
+  }
+  bool serves = mount_overlay(overlay);
+  if (serves) {
+    const std::string again = overlay.at + "/again";
+    serves = rmdir(again.c_str()) == 0 && mkdir(again.c_str(), 0755) == 0;
+    umount2(overlay.at.c_str(), MNT_DETACH);
+  }
+  std::error_code ignored;
+  fs::remove_all(probe, ignored);
+  return serves;
+}
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool is_plain(const fs::path& path) {
+  struct stat status {};
+  return lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// Every plain file beneath `top`, relative; `enter` says which folders are looked into.
+template <class Enter>
+std::vector<std::string> files_beneath(const std::string& top, const Enter& enter) {
+  std::vector<std::string> out;
+  std::error_code code;
+  fs::recursive_directory_iterator it(top, fs::directory_options::skip_permission_denied, code);
+  for (; !code && it != fs::recursive_directory_iterator(); it.increment(code)) {
+    std::string path = it->path().string().substr(top.size() + 1);
+    if (is_plain(it->path())) {
+      out.push_back(std::move(path));
+    } else if (!enter(path)) {
+      it.disable_recursion_pending();
+    }
+  }
+  return out;
+}
+
+Result<Done, Error> make_folders(const OwnTree& own) {
+  bool good = mkdir(own.folder.c_str(), 0755) == 0;
+  for (const Part& part : kParts) {
+    good = good && mkdir((own.folder + part.folder).c_str(), part.mode) == 0;
+  }
+  good = good && mkdir((own.folder + sandbox::kHome).c_str(), 0700) == 0;
+  for (const std::string& path : own.seen) {
+    std::error_code code;
+    fs::create_directories(own.folder + path, code);
+    good = good && !code;
+  }
+  if (!good) return fail(failed("a tree for one step"));
+  return Done{};
+}
+
+Result<std::vector<std::string>, Error> copied(const std::string& from, const std::string& to,
+                                               const Changes& changes) {
+  const Fd source = open_folder_at(from);
+  const Fd target = open_folder_at(to);
+  if (!source.is_open() || !target.is_open()) return fail(failed(from));
+  auto done = copy_tree(source, target, CopyLimits{}, changes);
+  if (!done) return fail(Error{Error::Kind::setup, "a tree for one step: " + done.error()});
+  return *std::move(done);
+}
+
+}  // namespace
+
+OwnTrees::OwnTrees(const Site& site) : site_(site) {
+  if (!site.namespaces) return;
+  const auto files = files_beneath(kShared, [](const std::string&) { return true; });
+  first_.insert(files.begin(), files.end());
+}
+
+Result<OwnTree, Error> OwnTrees::make(const sandbox::Step& step) {
+  if (!layers_) layers_ = overlay_serves(site_.scratch);
+  const AsStep as_step(site_);
+  OwnTree own{site_.scratch + "/" + std::to_string(++count_), {}, step.seen};
+  CG_TRY(make_folders(own));
+  const std::string tree = own.folder + "/tree";
+  CG_TRY_ASSIGN(own.layered,
+                copied(kShared, tree, {*layers_ ? kModules : "", step.planted, Onto::nothing}));
+  if (own.layered.size() > kMaxLayers) {
+    return fail(Error{Error::Kind::scene, "too many folders called node_modules"});
+  }
+  for (std::size_t i = 0; i < own.layered.size(); ++i) {
+    const Overlay over = layer(own.folder, i, own.layered[i]);
+    if (mkdir(over.upper.c_str(), 0755) != 0 || mkdir(over.work.c_str(), 0755) != 0) {
+      return fail(failed("a tree for one step"));
+    }
+  }
+  const std::string kept = site_.scratch + "/kept";
+  if (fs::exists(kept)) CG_TRY(copied(kept, tree, {"", {}, Onto::what_is_there}));
+  return own;
+}
+
+/// Made by the step, or made by an install and changed by the step.
+bool OwnTrees::is_built(const std::string& path, const std::string& file) const {
+  if (first_.contains(path) || !sandbox::may_be_kept(path)) return false;
+  const std::string shared = std::string(kShared) + "/" + path;
+  return !is_plain(shared) || bytes_of(shared) != bytes_of(file);
+}
+
+void OwnTrees::keep_built(const OwnTree& own) const {
+  const std::string tree = own.folder + "/tree";
+  const auto enter = [](const std::string& path) { return sandbox::may_be_kept(path + "/x"); };
+  for (const std::string& path : files_beneath(tree, enter)) {
+    const std::string file = tree + "/" + path;
+    if (!is_built(path, file)) continue;
+    const fs::path kept = fs::path(site_.scratch) / "kept" / path;
+    std::error_code code;
+    fs::create_directories(kept.parent_path(), code);
+    fs::rename(file, kept, code);
+  }
+}
+
+void OwnTrees::finish(const OwnTree& own, sandbox::Keep keep) const {
+  const AsStep as_step(site_);
+  if (keep == sandbox::Keep::built) keep_built(own);
+  std::error_code ignored;
+  fs::remove_all(own.folder, ignored);
+}
+
+Refused enter_own(const OwnTree& own) {
+  for (std::size_t i = 0; i < own.layered.size(); ++i) {
+    if (!mount_overlay(layer(own.folder, i, own.layered[i]))) return {"overlay", errno};
+  }
+  std::vector<Fd> seen;
+  for (const std::string& path : own.seen) {
+    seen.emplace_back(open_tree(AT_FDCWD, path.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
+    mount_attr attributes{};
+    attributes.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV;
+    if (mount_setattr(seen.back().get(), "", AT_EMPTY_PATH, &attributes, sizeof attributes) != 0) {
+      return {"what installs left", errno};
+    }
+  }
+  for (const Part& part : kParts) {
+    const std::string from = own.folder + part.folder;
+    if (mount(from.c_str(), part.path, nullptr, MS_BIND | MS_REC, nullptr) != 0) {
+      return {"a tree for one step", errno};
+    }
+  }
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (move_mount(seen[i].get(), "", AT_FDCWD, own.seen[i].c_str(), MOVE_MOUNT_F_EMPTY_PATH) != 0) {
+      return {"what installs left", errno};
+    }
+  }
+  return {};
+}
+
+std::string found_at(const std::string& path, const OwnTree& own) {
+  for (const Part& part : kParts) {
+    const std::string_view start = part.path;
+    if (!path.starts_with(start)) continue;
+    if (path.size() > start.size() && path[start.size()] != '/') continue;
+    return own.folder + part.folder + path.substr(start.size());
+  }
+  return path;
+}
+
+}  // namespace cg::inside

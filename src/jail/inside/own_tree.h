@@ -1,0 +1,54 @@
+// OwnTree: the files of one step alone.
+//
+// A step whose answer counts must find what the install left, and nothing that another step did
+// to it. It works on a copy, in a mount namespace where the copy is /tree. Everything is copied
+// file by file, so that nothing tells a planted file from its neighbours; only the folders called
+// node_modules, which are most of it, are laid over the shared ones (overlayfs) where the kernel
+// can do that well enough. /tmp, /dev/shm and the home are empty.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/base/result.h"
+#include "jail/inside/cell_seal.h"
+#include "jail/inside/site.h"
+#include "jail/sandbox/chamber.h"
+
+namespace cg::inside {
+
+struct OwnTree {
+  std::string folder;                // of the scratch: has tree, tmp, shm, and two for each layer
+  std::vector<std::string> layered;  // folders of the tree, relative, laid over the shared ones
+  std::vector<std::string> seen;     // Step::seen
+};
+
+class OwnTrees {
+ public:
+  /// Remembers which files the shared tree has from the beginning: call before any step.
+  explicit OwnTrees(const Site& site);
+
+  [[nodiscard]] Result<OwnTree, sandbox::Error> make(const sandbox::Step& step);
+  /// After the step, when nobody is left in it: puts aside what is to be kept, removes the rest.
+  void finish(const OwnTree& own, sandbox::Keep keep) const;
+  /// "overlay" or "copy"; known after the first make().
+  [[nodiscard]] const char* how() const { return layers_.value_or(false) ? "overlay" : "copy"; }
+
+ private:
+  void keep_built(const OwnTree& own) const;
+  [[nodiscard]] bool is_built(const std::string& path, const std::string& file) const;
+
+  const Site& site_;
+  std::set<std::string> first_;  // files, relative
+  std::optional<bool> layers_;   // whether overlayfs serves
+  unsigned count_ = 0;
+};
+
+/// In the step's mount namespace, with the right to mount: makes it /tree, /tmp and /dev/shm.
+[[nodiscard]] Refused enter_own(const OwnTree& own);
+
+/// Where who is not in the step's namespace finds `path` of the step.
+[[nodiscard]] std::string found_at(const std::string& path, const OwnTree& own);
+
+}  // namespace cg::inside

@@ -1,0 +1,36 @@
+// Flips: assertions of a test file that can be made wrong.
+//
+// Whoever is tested runs in the same process as who tests, and can answer for it. So a suite is
+// also run with assertions that must fail (challenge.h). One that was made wrong stands where it
+// stood, in a file that has its old name, time and shape: nobody can tell it from the others who
+// does not know the file by heart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "npm/syntax/language.h"
+
+namespace cg::challenge {
+
+/// Bytes of a file and what takes their place.
+struct Flip {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string with;
+  friend bool operator==(const Flip&, const Flip&) = default;
+};
+
+/// Each assertion that can be made wrong, in one way that `draw` chooses where there are several:
+/// another expected value (`equal(x, 3)` -> `equal(x, 7)`), or the opposite (`expect(x).not.toBe(y)`,
+/// `assert(!(x))`). In the order of the text. What does not parse has none. Assertions of node,
+/// chai, jest, vitest, ava and tap; whether one is ever reached only a run can tell.
+[[nodiscard]] std::vector<Flip> flips_of(std::string_view text, syntax::Language language,
+                                         std::uint64_t draw);
+
+[[nodiscard]] std::string applied(std::string_view text, const Flip& flip);
+
+}  // namespace cg::challenge

@@ -1,0 +1,107 @@
+// A step with a tree of its own finds what shared steps left, and nothing of any other step.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bench.h"
+
+namespace cg::sandbox::test {
+namespace {
+
+using testing::AnyOf;
+using testing::Eq;
+using testing::IsEmpty;
+
+Step own(const std::string& text) {
+  Step step = shell(text);
+  step.tree = Tree::own;
+  return step;
+}
+
+class OwnTreeTest : public JailTest {
+ protected:
+  OwnTreeTest() : bench_(GetParam()) {
+    cg::test::write(bench_.tree() + "/src.js", "first\n");
+    const Ran installed = bench_.run(
+        shell("mkdir -p node_modules/a /tmp/cache /tmp/home && echo installed > node_modules/a/index.js && "
+              "echo made > made.js && echo kept > /tmp/cache/zip && echo x > /tmp/home/.npmrc"));
+    EXPECT_EQ(describe(installed.ending, {}), "exit 0") << installed.err.kept;
+  }
+  std::string said(const Step& step) {
+    const Ran ran = bench_.run(step);
+    return ran.out.kept + ran.err.kept;
+  }
+  Bench bench_;
+};
+
+TEST_P(OwnTreeTest, WhatAStepDoesIsSeenByNoOther) {
+  const Ran ran = bench_.run(own(
+      "rm -rf node_modules/a && mkdir node_modules/a && echo evil > node_modules/a/index.js && "
+      "echo evil > src.js && echo evil > /tmp/x && echo evil > /dev/shm/x && echo evil > /tmp/home/.npmrc"));
+  EXPECT_EQ(describe(ran.ending, {}), "exit 0") << ran.err.kept;
+  EXPECT_THAT(ran.own_tree, AnyOf(Eq("overlay"), Eq("copy")));
+  const std::string look = "cat node_modules/a/index.js src.js; ls -A /dev/shm";
+  EXPECT_EQ(said(own(look + " /tmp /tmp/home")), "installed\nfirst\n/dev/shm:\n\n/tmp:\nhome\n\n/tmp/home:\n");
+  EXPECT_EQ(said(shell(look)), "installed\nfirst\n");
+}
+
+TEST_P(OwnTreeTest, WhatABuildMadeIsLaidIntoLaterOnes) {
+  Step build = own(
+      "mkdir -p dist .cache dist/node_modules/b __mocks__ && for file in dist/out.js made.js "
+      "src.js .npmrc .mocharc.json jest.config.js dist/.hidden .cache/x dist/node_modules/b/x "
+      "node_modules/a/index.js __mocks__/a.js tsconfig.build.json; do echo built > $file; done");
+  build.keep = Keep::built;
+  EXPECT_EQ(said(build), "");
+  EXPECT_EQ(said(own("grep -rl built . | sort")), "./dist/out.js\n./made.js\n");
+  EXPECT_EQ(said(shell("grep -rl built .")), "");
+}
+
+TEST_P(OwnTreeTest, ALinkThatABuildMadeLeadsNobodyOut) {
+  Step build = own("ln -s /tree/node_modules out && ln -s ../node_modules/a dist");
+  build.keep = Keep::built;
+  EXPECT_EQ(said(build), "");
+  build.argv = own("mkdir -p out/a dist && echo evil > out/a/index.js && echo evil > dist/index.js").argv;
+  EXPECT_EQ(said(build), "");
+  EXPECT_EQ(said(own("cat node_modules/a/index.js")), "installed\n");
+  EXPECT_EQ(said(shell("cat node_modules/a/index.js")), "installed\n");
+}
+
+TEST_P(OwnTreeTest, WhatIsPlantedLooksAsIfItHadAlwaysBeenThere) {
+  Step step = own("cat src.js test/new.js; stat -c %y src.js");
+  const std::string before = said(shell("mkdir test; stat -c %y src.js"));
+  step.planted = {{"src.js", "planted\n"}, {"test/new.js", "new\n"}, {"../tmp/x", "no\n"}};
+  EXPECT_EQ(said(step), "planted\nnew\n" + before);
+  EXPECT_EQ(said(own("cat src.js; ls test /tmp")), "first\n/tmp:\nhome\n\ntest:\n");
+}
+
+TEST_P(OwnTreeTest, WhatInstallsLeftInTmpCanBeSeenAndNotWritten) {
+  Step step = own("cat /tmp/cache/zip; echo evil > /tmp/cache/zip");
+  step.seen = {"/tmp/cache"};
+  const Ran ran = bench_.run(step);
+  EXPECT_EQ(ran.out.kept, "kept\n");
+  EXPECT_EQ(describe(ran.ending, {}), "exit 1");
+}
+
+TEST_P(OwnTreeTest, ReportsAreCollectedFromItsOwnTmp) {
+  Step step = own("echo mine > /tmp/report; ln -s /tree/src.js /tmp/link");
+  step.collect = {"/tmp/report", "/tmp/link", "/tree/src.js"};
+  EXPECT_THAT(bench_.run(step).collected, testing::ElementsAre(testing::Pair("/tmp/report", "mine\n"),
+                                                               testing::Pair("/tree/src.js", "first\n")));
+  EXPECT_THAT(bench_.run(shell("ls /tmp/report")).out.kept, IsEmpty());
+}
+
+TEST_P(OwnTreeTest, NoStepSeesWhereTheTreesAreMade) {
+  EXPECT_EQ(said(own("ls -A /.scratch")), "");
+  EXPECT_EQ(said(shell("ls -A /.scratch")), "");
+}
+
+TEST_P(OwnTreeTest, SharedMemoryEndsWithItsStep) {
+  EXPECT_THAT(said(shell("ipcmk -M 4096; tail -n +2 /proc/sysvipc/shm | wc -l")),
+              testing::EndsWith("\n1\n"));
+  EXPECT_EQ(said(shell("tail -n +2 /proc/sysvipc/shm | wc -l")), "0\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(Users, OwnTreeTest, testing::ValuesIn(users()),
+                         [](const auto& tested) { return name(tested.param); });
+
+}  // namespace
+}  // namespace cg::sandbox::test
