@@ -62,10 +62,10 @@ endfunction()
 
 # What drives tests is built often and run seldom: the optimiser costs more than it gives.
 function(cg_quick_build target)
-  if(CG_SANITIZE)
-    target_compile_options(${target} PRIVATE -O0)
-  elseif(CMAKE_BUILD_TYPE STREQUAL Release)
+  if(CMAKE_BUILD_TYPE STREQUAL Release)
     target_compile_options(${target} PRIVATE -O1)  # _FORTIFY_SOURCE wants some
+  else()
+    target_compile_options(${target} PRIVATE -O0)
   endif()
 endfunction()
 
@@ -106,7 +106,9 @@ function(cg_program name)
   add_executable(${name} ${P_SOURCES})
   cg_one_unit(${name})
   target_link_libraries(${name} PRIVATE cg_flags ${P_LIBS})
-  if(NOT CG_SANITIZE)
+  if(CG_SANITIZE)
+    target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/support/sanitizer_options.cc)
+  else()
     # Start-up: libstdc++ as an archive saves the dynamic loader half a millisecond.
     target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
   endif()

@@ -16,6 +16,13 @@ if len(sys.argv) > 1:
     V(schema).validate(document)
 )";
 
+/// The first process of a microVM is linked statically, which no sanitizer can be: there is none.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
 /// One advisory and one repository that it affects.
 const std::string kShop =
     "codegenie init >&2; codegenie vuln-index refresh --from feed.jsonl >&2; mkdir shop; "
@@ -116,6 +123,7 @@ TEST(Schema, OutputsValidate) {
       {"error", "codegenie version --format jsonl --jsn"},
   };
   for (const auto& c : cases) {
+    if (kSanitized && c.schema == std::string("sandbox-prepare")) continue;
     SCOPED_TRACE(c.command);
     const Ran ran = check(c.schema, c.command);
     EXPECT_EQ(ran.exit, 0) << ran.err;

@@ -27,8 +27,7 @@ void put_octal(std::string& block, std::size_t at, std::size_t digits, std::uint
 std::size_t cut_of(std::string_view name) {
   if (name.size() <= kNameRoom) return 0;
   const std::size_t slash = name.find('/', name.size() - kNameRoom - 1);
-  const bool fits = slash != std::string_view::npos && slash <= kPrefixRoom;
-  return fits ? slash : std::string_view::npos;
+  return slash <= kPrefixRoom ? slash : std::string_view::npos;
 }
 
 }  // namespace

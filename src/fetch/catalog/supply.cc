@@ -20,7 +20,7 @@ constexpr int kNotFound = 404;
 constexpr int kGone = 410;
 constexpr int kUnavailableForLegalReasons = 451;
 
-Missed missed(Lack::Kind kind, std::string what) {
+Missed missed(Lack::Kind kind, const std::string& what) {
   return {Lack{kind, printable(cut_utf8(what, 300))}, std::nullopt};
 }
 

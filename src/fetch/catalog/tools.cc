@@ -50,7 +50,7 @@ std::vector<std::string> folders_of(std::string_view path) {
 
 std::string which(const std::vector<std::string>& folders, const std::string& name) {
   for (const std::string& folder : folders) {
-    const std::string path = folder + "/" + name;
+    std::string path = folder + "/" + name;
     if (is_program(path)) return path;
   }
   return {};

@@ -125,7 +125,7 @@ class Collector {
   }
 
  private:
-  void miss(const Node& node, Kind kind, std::string what) {
+  void miss(const Node& node, Kind kind, const std::string& what) {
     Missing missing{kind, printable(cut_utf8(node.name, 300)),
                     printable(cut_utf8(node.version, kMaxVersion)), printable(cut_utf8(what, 300)),
                     node.flags.optional};

@@ -55,10 +55,10 @@ Refused drop_capabilities() {
   unsigned long cap = 0;
   while (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) == 0) ++cap;
   if (errno != EINVAL || cap == 0) return {"no capabilities", errno};  // EINVAL: past the last
-  constexpr unsigned long bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
-                                 SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
-                                 SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
-  if (prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) != 0) return {"no capabilities", errno};
+  constexpr unsigned long kBits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
+                                  SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
+                                  SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
+  if (prctl(PR_SET_SECUREBITS, kBits, 0, 0, 0) != 0) return {"no capabilities", errno};
   return {};
 }
 

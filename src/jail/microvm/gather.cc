@@ -257,7 +257,7 @@ std::string Gather::find_library(const std::string& name,
                                  const std::vector<std::string>& folders) const {
   if (name.empty() || name.find('/') != std::string::npos) return {};
   for (const std::string& folder : folders) {
-    const std::string path = folder + "/" + name;
+    std::string path = folder + "/" + name;
     if (has(path)) return path;
   }
   return {};

@@ -156,6 +156,9 @@ Result<std::vector<sock_filter>, Error> exported(const Context& context, const s
   if (size <= 0 || static_cast<std::size_t>(size) > BPF_MAXINSNS * sizeof(sock_filter)) {
     return fail(build_error(name, E2BIG));
   }
+  if (static_cast<std::size_t>(size) % sizeof(sock_filter) != 0) {
+    return fail(build_error(name, EIO));  // a write that was cut short
+  }
   std::vector<sock_filter> program(static_cast<std::size_t>(size) / sizeof(sock_filter));
   if (pread(file.get(), program.data(), static_cast<std::size_t>(size), 0) != size) {
     return fail(build_error(name, EIO));

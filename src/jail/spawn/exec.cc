@@ -32,9 +32,8 @@ Shape shape_of(Program program) {
     case Program::jail:
       return {1, 3};
     case Program::leaf:
-      return {3, 4};  // and where its key comes from
     case Program::key:
-      return {3, 4};  // and the key that CI gave us
+      return {3, 4};  // and where the leaf's key comes from, or the key that CI gave us
     case Program::git:
     case Program::gpg_sign:
     case Program::gpg_verify:

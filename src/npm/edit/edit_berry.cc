@@ -213,7 +213,7 @@ Result<Done, EditError> check_patches(const FlatTree& tree) {
 }
 
 /// The entry of an importer has a copy of what its manifest asks for.
-Result<std::string, EditError> asked(std::string body, const Ask& ask, bool protocol) {
+Result<std::string, EditError> asked(const std::string& body, const Ask& ask, bool protocol) {
   const std::string_view eol = line_end(body);
   const std::string start = std::string(eol) + "    " + berry_word(ask.name) + ": ";
   const std::size_t block = body.find(std::string(eol) + "  dependencies:");

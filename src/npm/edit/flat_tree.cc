@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kNpm = "npm:";
 constexpr std::string_view kWorkspace = "@workspace:";
 
-EditError error(EditError::Kind kind, std::string what) { return {kind, printable(what)}; }
+EditError error(EditError::Kind kind, std::string_view what) { return {kind, printable(what)}; }
 
 std::optional<semver::Version> read_version(std::string_view text) {
   auto version = semver::Version::parse(text, {.loose = true});

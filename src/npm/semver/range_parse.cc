@@ -116,10 +116,10 @@ Result<Done, Error> RangeParser::add(Comparator comparator) {
 void RangeParser::simplify_set(std::size_t first) {
   std::vector<Comparator>& all = range_.comparators_;
   const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto impossible =
+  auto impossible =
       std::find_if(begin, all.end(), [](const Comparator& c) { return c.is_impossible(); });
   if (impossible != all.end()) {
-    if (impossible != begin) *begin = *std::move(impossible);
+    if (impossible != begin) *begin = std::move(*impossible);
     all.erase(begin + 1, all.end());
   } else if (all.size() - first > 1) {
     all.erase(std::remove_if(begin, all.end(), [](const Comparator& c) { return c.is_any(); }),

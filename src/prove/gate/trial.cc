@@ -128,10 +128,10 @@ class TrialRun {
     if (on_progress_) on_progress_({step, state, took, std::move(words)});
   }
 
-  void tell_end(std::string words) const {
+  void tell_end(const std::string& words) const {
     const StepRun& step = out_.steps.back();
     tell(step.name, step.success ? Progress::State::passed : Progress::State::failed,
-         step.facts.wall, step.success || !words.empty() ? std::move(words) : step.facts.ending);
+         step.facts.wall, step.success || !words.empty() ? words : step.facts.ending);
   }
 
   [[nodiscard]] Step plain_step(std::string_view name, std::chrono::milliseconds wall) const {

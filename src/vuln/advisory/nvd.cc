@@ -1,6 +1,7 @@
 #include "vuln/advisory/nvd.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/base/text.h"
 #include "base/json/json.h"
@@ -38,7 +39,7 @@ std::optional<int> tenths_of(const Value* score) {
   const auto real = score->as_double();
   const double value = whole ? static_cast<double>(*whole) : real.value_or(-1);
   if (!(value >= 0 && value <= 10)) return std::nullopt;
-  return static_cast<int>(value * 10 + 0.5);
+  return static_cast<int>(std::lround(value * 10));
 }
 
 /// From one item of cvssMetricV…: the vector if it can be read, else the score alone.

@@ -129,7 +129,7 @@ const std::string& Bill::ref(const findings::Finding& finding) const {
   return refs_[found->second];
 }
 
-std::string Bill::fresh_ref(std::string wish) {
+std::string Bill::fresh_ref(const std::string& wish) {
   std::string ref = wish;
   for (std::size_t n = 2; !taken_.insert(ref).second; ++n) {
     ref = wish + "~" + std::to_string(n);

@@ -27,7 +27,7 @@ class Bill {
   /// The bom-ref of a finding's copy.
   [[nodiscard]] const std::string& ref(const findings::Finding& finding) const;
   /// `wish`, or `wish` with a number if that is taken; never the same twice.
-  [[nodiscard]] std::string fresh_ref(std::string wish);
+  [[nodiscard]] std::string fresh_ref(const std::string& wish);
 
  private:
   void add(const findings::Component& component);

@@ -15,7 +15,7 @@ using advisory::Level;
 
 std::string advisory_link(const findings::Finding& finding) {
   const std::string url = page(finding);
-  const std::string name = prose(finding.advisory, 60);
+  std::string name = prose(finding.advisory, 60);
   if (url.empty()) return name;
   std::string target;
   for (const char c : url)

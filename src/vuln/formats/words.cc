@@ -69,7 +69,7 @@ std::string utf8(std::string_view text) {
 std::string shown(std::string_view text, std::size_t max) {
   constexpr std::string_view kCut = "…";
   // An escape is longer than what it stands for: one cut before, one after.
-  const std::string all = printable(text.substr(0, max + 4));
+  std::string all = printable(text.substr(0, max + 4));
   if (all.size() <= max) return all;
   return std::string(cut_utf8(all, max > kCut.size() ? max - kCut.size() : 0)) + std::string(kCut);
 }

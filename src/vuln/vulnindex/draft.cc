@@ -138,7 +138,9 @@ Tables tables_of(const Draft& draft) {
   for (const auto& [key, kept] : draft.records()) {
     if (key.first == kNvd) {
       if (auto json = json::parse_json(kept.text, {.max_bytes = kept.text.size()})) {
-        if (auto cve = advisory::read_cve(*json)) cves.emplace(cve->id, *std::move(cve));
+        auto cve = advisory::read_cve(*json);
+        const std::string id = cve ? cve->id : "";
+        if (cve) cves.emplace(id, *std::move(cve));
       }
       continue;
     }
@@ -154,7 +156,7 @@ Tables tables_of(const Draft& draft) {
   Tables tables;
   std::map<std::string, std::vector<std::string>> rules;
   for (advisory::Advisory& advisory : advisories) {
-    const std::string group = groups.leader(advisory.id);
+    const std::string& group = groups.leader(advisory.id);
     const std::set<std::string>& ids = groups.members(group);
     bool exploited = false;
     for (const std::string& id : ids) {
