@@ -22,7 +22,8 @@ class OwnTreeTest : public JailTest {
   OwnTreeTest() : bench_(GetParam()) {
     cg::test::write(bench_.tree() + "/src.js", "first\n");
     const Ran installed = bench_.run(
-        shell("mkdir -p node_modules/a /tmp/cache /tmp/home && echo installed > node_modules/a/index.js && "
+        shell("mkdir -p node_modules/a /tmp/cache /tmp/home && echo installed > "
+              "node_modules/a/index.js && "
               "echo made > made.js && echo kept > /tmp/cache/zip && echo x > /tmp/home/.npmrc"));
     EXPECT_EQ(describe(installed.ending, {}), "exit 0") << installed.err.kept;
   }
@@ -34,13 +35,15 @@ class OwnTreeTest : public JailTest {
 };
 
 TEST_P(OwnTreeTest, WhatAStepDoesIsSeenByNoOther) {
-  const Ran ran = bench_.run(own(
-      "rm -rf node_modules/a && mkdir node_modules/a && echo evil > node_modules/a/index.js && "
-      "echo evil > src.js && echo evil > /tmp/x && echo evil > /dev/shm/x && echo evil > /tmp/home/.npmrc"));
+  const Ran ran = bench_.run(
+      own("rm -rf node_modules/a && mkdir node_modules/a && echo evil > node_modules/a/index.js && "
+          "echo evil > src.js && echo evil > /tmp/x && echo evil > /dev/shm/x && echo evil > "
+          "/tmp/home/.npmrc"));
   EXPECT_EQ(describe(ran.ending, {}), "exit 0") << ran.err.kept;
   EXPECT_THAT(ran.own_tree, AnyOf(Eq("overlay"), Eq("copy")));
   const std::string look = "cat node_modules/a/index.js src.js; ls -A /dev/shm";
-  EXPECT_EQ(said(own(look + " /tmp /tmp/home")), "installed\nfirst\n/dev/shm:\n\n/tmp:\nhome\n\n/tmp/home:\n");
+  EXPECT_EQ(said(own(look + " /tmp /tmp/home")),
+            "installed\nfirst\n/dev/shm:\n\n/tmp:\nhome\n\n/tmp/home:\n");
   EXPECT_EQ(said(shell(look)), "installed\nfirst\n");
 }
 
@@ -59,7 +62,8 @@ TEST_P(OwnTreeTest, ALinkThatABuildMadeLeadsNobodyOut) {
   Step build = own("ln -s /tree/node_modules out && ln -s ../node_modules/a dist");
   build.keep = Keep::built;
   EXPECT_EQ(said(build), "");
-  build.argv = own("mkdir -p out/a dist && echo evil > out/a/index.js && echo evil > dist/index.js").argv;
+  build.argv =
+      own("mkdir -p out/a dist && echo evil > out/a/index.js && echo evil > dist/index.js").argv;
   EXPECT_EQ(said(build), "");
   EXPECT_EQ(said(own("cat node_modules/a/index.js")), "installed\n");
   EXPECT_EQ(said(shell("cat node_modules/a/index.js")), "installed\n");
@@ -84,8 +88,9 @@ TEST_P(OwnTreeTest, WhatInstallsLeftInTmpCanBeSeenAndNotWritten) {
 TEST_P(OwnTreeTest, ReportsAreCollectedFromItsOwnTmp) {
   Step step = own("echo mine > /tmp/report; ln -s /tree/src.js /tmp/link");
   step.collect = {"/tmp/report", "/tmp/link", "/tree/src.js"};
-  EXPECT_THAT(bench_.run(step).collected, testing::ElementsAre(testing::Pair("/tmp/report", "mine\n"),
-                                                               testing::Pair("/tree/src.js", "first\n")));
+  EXPECT_THAT(bench_.run(step).collected,
+              testing::ElementsAre(testing::Pair("/tmp/report", "mine\n"),
+                                   testing::Pair("/tree/src.js", "first\n")));
   EXPECT_THAT(bench_.run(shell("ls /tmp/report")).out.kept, IsEmpty());
 }
 

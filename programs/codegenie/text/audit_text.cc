@@ -101,6 +101,12 @@ std::string words(const record::SignalJudged& e) {
   }
   return out + (e.reason.empty() ? "" : "; " + printable(e.reason));
 }
+std::string words(const record::ProofWeak& e) {
+  return printable(e.signal) + " says little: " + printable(e.reason);
+}
+std::string words(const record::AnswerForged& e) {
+  return printable(e.signal) + " was answered by whom it judges: " + printable(e.reason);
+}
 std::string words(const record::AttemptEnded& e) {
   const std::string number = "attempt " + std::to_string(e.attempt);
   if (e.failing.empty()) return number + " passed";

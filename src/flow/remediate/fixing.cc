@@ -117,6 +117,15 @@ void Fixing::tell(const Proof& proof, bool several, record::Events& events) {
         signal.passed() ? "yes" : "no",
         signal.reasons.empty() || signal.passed() ? "" : cut(signal.reasons.front(), 500),
         cut(signal.name, 60)});
+    if (!signal.weak.empty()) {
+      events.emplace_back(
+          record::ProofWeak{out_.attempts, group_.id, cut(signal.weak, 500), cut(signal.name, 60)});
+    }
+    if (signal.state == gate::State::forged) {
+      events.emplace_back(record::AnswerForged{
+          out_.attempts, group_.id, signal.reasons.empty() ? "" : cut(signal.reasons.front(), 500),
+          cut(signal.name, 60)});
+    }
     const std::string name = several ? proof.lockfile + " " + signal.name : signal.name;
     out_.gates.push_back({"", name, std::string(gate::name(signal.state)), signal.required,
                           signal.passed(), before, after, signal.words, signal.reasons});

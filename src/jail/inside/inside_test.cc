@@ -133,7 +133,8 @@ TEST(Collect, TakesPlainFilesOnly) {
   ASSERT_EQ(mkfifo((dir / "pipe").c_str(), 0600), 0);
   const std::vector<std::string> paths{"/tree/file", "/tree/link",   "/tree/folder/away/file",
                                        "/tree/pipe", "/tree/folder", "/tree/none"};
-  const auto found = collect(paths, 4, dir.path());
+  const auto found =
+      collect(paths, 4, [&](const std::string& path) { return placed(path, dir.path()); });
   EXPECT_THAT(found, testing::ElementsAre(testing::Pair("/tree/file", "1234")));
 }
 

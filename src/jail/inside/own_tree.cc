@@ -98,8 +98,8 @@ bool mount_overlay(const Overlay& overlay) {
     return false;
   }
   const Fd mounted(fsmount(config.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
-  return mounted.is_open() && move_mount(mounted.get(), "", AT_FDCWD, overlay.at.c_str(),
-                                         MOVE_MOUNT_F_EMPTY_PATH) == 0;
+  return mounted.is_open() &&
+         move_mount(mounted.get(), "", AT_FDCWD, overlay.at.c_str(), MOVE_MOUNT_F_EMPTY_PATH) == 0;
 }
 
 Overlay layer(const std::string& folder, std::size_t number, const std::string& path) {
@@ -113,8 +113,8 @@ Overlay layer(const std::string& folder, std::size_t number, const std::string& 
 bool overlay_serves(const std::string& scratch) {
   const std::string probe = scratch + "/probe";
   const Overlay overlay{probe + "/lower", probe + "/upper", probe + "/work", probe + "/at"};
-  for (const std::string& folder : {probe, overlay.lower, overlay.upper, overlay.work, overlay.at,
-                                    overlay.lower + "/again"}) {
+  for (const std::string& folder :
+       {probe, overlay.lower, overlay.upper, overlay.work, overlay.at, overlay.lower + "/again"}) {
     mkdir(folder.c_str(), 0755);
   }
   bool serves = mount_overlay(overlay);
@@ -257,7 +257,8 @@ Refused enter_own(const OwnTree& own) {
     }
   }
   for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (move_mount(seen[i].get(), "", AT_FDCWD, own.seen[i].c_str(), MOVE_MOUNT_F_EMPTY_PATH) != 0) {
+    if (move_mount(seen[i].get(), "", AT_FDCWD, own.seen[i].c_str(), MOVE_MOUNT_F_EMPTY_PATH) !=
+        0) {
       return {"what installs left", errno};
     }
   }

@@ -107,11 +107,11 @@ WrongTypes wrong_types(const std::vector<File>& files, std::uint64_t draw) {
   for (const File* file : order) {
     const std::string name = drawn_name(dice);
     const bool is_list = dice.below(2) == 0;
-    out.files[file->path] = file->text + "\n" + (is_module(file->text) ? "export const " : "const ") +
-                            drawn_name(dice) + ": { " + name + ": string }" +
-                            (is_list ? "[] = " + std::to_string(1 + dice.below(99))
-                                     : " = '" + drawn_name(dice) + "'") +
-                            ";\n";
+    out.files[file->path] =
+        file->text + "\n" + (is_module(file->text) ? "export const " : "const ") +
+        drawn_name(dice) + ": { " + name + ": string }" +
+        (is_list ? "[] = " + std::to_string(1 + dice.below(99)) : " = '" + drawn_name(dice) + "'") +
+        ";\n";
     out.names.push_back(name);  // in the type, which the compiler spells out
   }
   return out;

@@ -31,10 +31,14 @@ std::set<std::string> ways(const std::string& text, Language language = Language
 TEST(Flip, ExpectsAnotherPlainValue) {
   EXPECT_THAT(ways("assert.equal(add(1, 2), 3);"),
               Each(testing::MatchesRegex("assert.equal\\(add\\(1, 2\\), [1-9]3\\);")));
-  EXPECT_THAT(ways("assert.equal(x, 0)"), Each(testing::MatchesRegex("assert.equal\\(x, [1-9]\\)")));
-  EXPECT_THAT(ways("t.is(name(), 'a b')"), Each(testing::MatchesRegex("t.is\\(name\\(\\), '[a-z]a b'\\)")));
-  EXPECT_THAT(ways("assert.strictEqual(x, true)"), testing::ElementsAre("assert.strictEqual(x, false)"));
-  EXPECT_THAT(ways("assert.equal(x, null)"), Each(testing::MatchesRegex("assert.equal\\(x, [1-9]\\)")));
+  EXPECT_THAT(ways("assert.equal(x, 0)"),
+              Each(testing::MatchesRegex("assert.equal\\(x, [1-9]\\)")));
+  EXPECT_THAT(ways("t.is(name(), 'a b')"),
+              Each(testing::MatchesRegex("t.is\\(name\\(\\), '[a-z]a b'\\)")));
+  EXPECT_THAT(ways("assert.strictEqual(x, true)"),
+              testing::ElementsAre("assert.strictEqual(x, false)"));
+  EXPECT_THAT(ways("assert.equal(x, null)"),
+              Each(testing::MatchesRegex("assert.equal\\(x, [1-9]\\)")));
 }
 
 TEST(Flip, LooksIntoObjectsAndLists) {
@@ -43,11 +47,13 @@ TEST(Flip, LooksIntoObjectsAndLists) {
 }
 
 TEST(Flip, SaysTheOppositeWhereThereIsNoPlainValue) {
-  EXPECT_THAT(ways("assert.deepStrictEqual(x, y)"), testing::ElementsAre("assert.notDeepStrictEqual(x, y)"));
+  EXPECT_THAT(ways("assert.deepStrictEqual(x, y)"),
+              testing::ElementsAre("assert.notDeepStrictEqual(x, y)"));
   EXPECT_THAT(ways("assert(a && b, 'text')"), testing::ElementsAre("assert(!(a && b), 'text')"));
   EXPECT_THAT(ways("t.ok(x)"), testing::ElementsAre("t.ok(!(x))"));
   EXPECT_THAT(ways("expect(x).toBe(y)"), testing::ElementsAre("expect(x).not.toBe(y)"));
-  EXPECT_THAT(ways("expect(x).to.deep.equal(y)"), testing::ElementsAre("expect(x).to.deep.not.equal(y)"));
+  EXPECT_THAT(ways("expect(x).to.deep.equal(y)"),
+              testing::ElementsAre("expect(x).to.deep.not.equal(y)"));
 }
 
 TEST(Flip, MixesItsWays) {
@@ -56,9 +62,10 @@ TEST(Flip, MixesItsWays) {
 }
 
 TEST(Flip, LeavesAloneWhatIsNoAssertionOrIsTheOppositeAlready) {
-  for (const char* text : {"equal(x, 3)", "console.assert(x)", "expect(x).not.toBe(3)", "list.is(x, 3)",
-                           "assert.throws(() => f())", "assert.equal(...both)", "assert.equal(x)",
-                           "assert.equal(x, 0x1f, `t`) && (", "// assert.equal(x, 3)", ""}) {
+  for (const char* text :
+       {"equal(x, 3)", "console.assert(x)", "expect(x).not.toBe(3)", "list.is(x, 3)",
+        "assert.throws(() => f())", "assert.equal(...both)", "assert.equal(x)",
+        "assert.equal(x, 0x1f, `t`) && (", "// assert.equal(x, 3)", ""}) {
     EXPECT_THAT(flips_of(text, Language::javascript, 1), IsEmpty()) << text;
   }
 }
@@ -69,8 +76,9 @@ TEST(Flip, ReadsTypeScript) {
 }
 
 TEST(Challenge, KnowsTestsByNameFolderAndScript) {
-  for (const char* path : {"test/a.js", "src/__tests__/a.tsx", "src/a.test.ts", "a.spec.mjs", "test.js",
-                           "lib/a_test.js", "test-a.js", "packages/b/tests/deep/x.cjs"}) {
+  for (const char* path :
+       {"test/a.js", "src/__tests__/a.tsx", "src/a.test.ts", "a.spec.mjs", "test.js",
+        "lib/a_test.js", "test-a.js", "packages/b/tests/deep/x.cjs"}) {
     EXPECT_TRUE(may_hold_tests(path, "")) << path;
   }
   for (const char* path : {"src/a.js", "latest.js", "test/data.json", "node_modules/a/test/x.js",
@@ -99,7 +107,8 @@ TEST(Challenge, MakesOneAssertionOfEachFileWrong) {
 
 TEST(Challenge, AddsErrorsOfTypesAtTheEnds) {
   std::vector<File> files;
-  for (int i = 0; i < 20; ++i) files.push_back({"src/a" + std::to_string(i) + ".ts", "export {};\n"});
+  for (int i = 0; i < 20; ++i)
+    files.push_back({"src/a" + std::to_string(i) + ".ts", "export {};\n"});
   const WrongTypes wrong = wrong_types(files, 3);
   EXPECT_THAT(wrong.files, SizeIs(kMaxTypeFiles));
   ASSERT_THAT(wrong.names, SizeIs(kMaxTypeFiles));
@@ -108,7 +117,8 @@ TEST(Challenge, AddsErrorsOfTypesAtTheEnds) {
     EXPECT_TRUE(text.starts_with("export {};\n\nexport const ")) << text;
     all += text;
   }
-  for (const std::string& name : wrong.names) EXPECT_THAT(all, HasSubstr("{ " + name + ": string }"));
+  for (const std::string& name : wrong.names)
+    EXPECT_THAT(all, HasSubstr("{ " + name + ": string }"));
   const WrongTypes script = wrong_types({{"a.ts", "var a = 1;\n"}}, 3);
   EXPECT_THAT(script.files.at("a.ts"), testing::StartsWith("var a = 1;\n\nconst "));
 }

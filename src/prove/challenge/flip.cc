@@ -24,8 +24,8 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, N>& wor
 }
 
 /// Who has assertions as methods: node's and chai's assert, the t of tap and ava.
-constexpr std::array<std::string_view, 7> kAsserters = {"assert", "assert.strict", "chai.assert",
-                                                        "t",      "tap",           "test", "tt"};
+constexpr std::array<std::string_view, 7> kAsserters = {
+    "assert", "assert.strict", "chai.assert", "t", "tap", "test", "tt"};
 /// Methods whose second argument is what is expected, and those that say the opposite.
 struct Equal {
   std::string_view method;
@@ -44,9 +44,9 @@ constexpr std::array<Equal, 9> kEquals = {{{"equal", "notEqual"},
 constexpr std::array<std::string_view, 5> kTruths = {"ok", "true", "truthy", "isTrue", "isOk"};
 /// What an expectation ends with; its argument is what is expected.
 constexpr std::array<std::string_view, 14> kMatchers = {
-    "toBe",         "toEqual",  "toStrictEqual", "toMatch", "toContain", "toHaveLength",
-    "toMatchObject", "equal",   "equals",        "eq",      "eql",       "eqls",
-    "include",      "lengthOf"};
+    "toBe",         "toEqual",       "toStrictEqual", "toMatch", "toContain",
+    "toHaveLength", "toMatchObject", "equal",         "equals",  "eq",
+    "eql",          "eqls",          "include",       "lengthOf"};
 
 /// Finds the assertions of one file.
 class Finder {
@@ -142,8 +142,7 @@ class Finder {
 
   void add_opposite(Index word) {
     const syntax::Node& node = syntax_.at(word);
-    found_.push_back(
-        {node.begin, node.end, "!(" + std::string(syntax_.text_of(word)) + ")"});
+    found_.push_back({node.begin, node.end, "!(" + std::string(syntax_.text_of(word)) + ")"});
   }
 
   /// Another value where it is a plain one, or the opposite.

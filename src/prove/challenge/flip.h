@@ -25,9 +25,10 @@ struct Flip {
 };
 
 /// Each assertion that can be made wrong, in one way that `draw` chooses where there are several:
-/// another expected value (`equal(x, 3)` -> `equal(x, 7)`), or the opposite (`expect(x).not.toBe(y)`,
-/// `assert(!(x))`). In the order of the text. What does not parse has none. Assertions of node,
-/// chai, jest, vitest, ava and tap; whether one is ever reached only a run can tell.
+/// another expected value (`equal(x, 3)` -> `equal(x, 7)`), or the opposite
+/// (`expect(x).not.toBe(y)`, `assert(!(x))`). In the order of the text. What does not parse has
+/// none. Assertions of node, chai, jest, vitest, ava and tap; whether one is ever reached only a
+/// run can tell.
 [[nodiscard]] std::vector<Flip> flips_of(std::string_view text, syntax::Language language,
                                          std::uint64_t draw);
 

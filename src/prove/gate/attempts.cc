@@ -8,7 +8,8 @@ namespace {
 
 /// Failures that another plan of the same kind must not be allowed to probe.
 bool is_final(const std::string& signal) {
-  return signal == "trace" || signal == "lockfile_policy" || signal == kIsolation;
+  return signal == "trace" || signal == "lockfile_policy" || signal == kIsolation ||
+         signal == kForged;
 }
 
 /// How many of the last attempts failed in the same signals.

@@ -46,9 +46,12 @@ using runners::Outcome;
   Trial out;
   out.in_force.isolation = sandbox::Isolation::namespaces;
   out.in_force.layers = {{"user namespace", true, true, ""}, {"cgroup", false, false, "EACCES"}};
-  for (const char* name : {"install", "build", "tests", "typecheck.typescript"}) {
+  for (const char* name : {"install", "typecheck.typescript", "build", "tests"}) {
     out.steps.push_back(step_sample(name));
   }
+  out.steps.push_back(step_sample("challenge", 1));
+  out.challenged = tests_sample({{"a > adds", Outcome::failed}, {"a > takes", Outcome::passed}});
+  out.found_types = {"asked"};
   out.tests = tests_sample({{"a > adds", Outcome::passed}, {"a > takes", Outcome::passed}});
   out.types = runners::TypeErrors{};
   return out;

@@ -70,13 +70,13 @@ std::vector<std::string> names(const Script& script) {
   return out;
 }
 
-TEST(Trial, RunsInstallBuildTestsTypesInThisOrder) {
+TEST(Trial, RunsInstallTypesBuildTestsInThisOrder) {
   Script script = script_sample();
   const Told told = run(script, setup_sample());
   ASSERT_TRUE(told.trial);
-  EXPECT_THAT(names(script), ElementsAre("install", "build", "tests", "typecheck.typescript"));
-  EXPECT_THAT(told.lines, ElementsAre("install passed ", "build passed ", "tests passed 1 passed",
-                                      "typecheck.typescript passed 0 errors"));
+  EXPECT_THAT(names(script), ElementsAre("install", "typecheck.typescript", "build", "tests"));
+  EXPECT_THAT(told.lines, ElementsAre("install passed ", "typecheck.typescript passed 0 errors",
+                                      "build passed ", "tests passed 1 passed"));
   EXPECT_TRUE(told.trial->tests->complete);
   EXPECT_THAT(told.trial->tests->cases,
               ElementsAre(runners::TestCase{"a.test.js > adds", runners::Outcome::passed}));
@@ -88,17 +88,19 @@ TEST(Trial, GivesEachStepItsCapsAndOnlyInstallTheShelf) {
   ASSERT_TRUE(run(script, setup_sample()).trial);
   const auto& asked = script.asked;
   EXPECT_EQ(asked[0].limits.wall, std::chrono::seconds{180});
-  EXPECT_EQ(asked[1].limits.wall, std::chrono::seconds{300});
+  EXPECT_EQ(asked[1].limits.wall, std::chrono::seconds{30});
   EXPECT_EQ(asked[2].limits.wall, std::chrono::seconds{300});
-  EXPECT_EQ(asked[3].limits.wall, std::chrono::seconds{30});
+  EXPECT_EQ(asked[3].limits.wall, std::chrono::seconds{300});
   for (const sandbox::Step& step : asked) {
     EXPECT_EQ(step.limits.memory, 2ULL << 30U);
     EXPECT_EQ(step.limits.processes, 1024U);
     EXPECT_EQ(step.shelf == sandbox::Shelf::open, step.name == "install");
+    EXPECT_EQ(step.tree == sandbox::Tree::shared, step.name == "install");
+    EXPECT_EQ(step.keep == sandbox::Keep::built, step.name == "build");
     EXPECT_THAT(step.argv.front(), StartsWith("/"));
   }
-  EXPECT_EQ(asked[2].collect, std::vector<std::string>{"/tmp/0f3a"});
-  EXPECT_THAT(asked[2].argv,
+  EXPECT_EQ(asked[3].collect, std::vector<std::string>{"/tmp/0f3a"});
+  EXPECT_THAT(asked[3].argv,
               ElementsAre("/usr/bin/npm", "test", "--", "--json", "--outputFile=/tmp/0f3a"));
 }
 
@@ -140,9 +142,8 @@ TEST(Trial, OtherFailuresDoNotHideEachOther) {
   script.ran["typecheck.typescript"] = {ran(2, "a.ts(1,2): error TS2322: no\n")};
   const Told told = run(script, setup_sample());
   ASSERT_TRUE(told.trial);
-  EXPECT_THAT(told.lines,
-              ElementsAre("install passed ", "build failed exit 2", "tests failed exit 1",
-                          "typecheck.typescript failed 1 error"));
+  EXPECT_THAT(told.lines, ElementsAre("install passed ", "typecheck.typescript failed 1 error",
+                                      "build failed exit 2", "tests failed exit 1"));
   EXPECT_EQ(told.trial->types->count, 1U);
 }
 
@@ -163,7 +164,7 @@ TEST(Trial, AnUnknownRunnerIsRunAsItIsAndItsSummaryRead) {
   setup.checks.runner = Runner::unknown;
   const Told told = run(script, setup);
   ASSERT_TRUE(told.trial);
-  EXPECT_THAT(script.asked[2].argv, ElementsAre("/usr/bin/npm", "test"));
+  EXPECT_THAT(script.asked[3].argv, ElementsAre("/usr/bin/npm", "test"));
   EXPECT_EQ(told.trial->tests->detail, runners::Detail::counts);
   EXPECT_EQ(told.trial->tests->totals.passed, 5U);
 }
@@ -187,8 +188,45 @@ TEST(Trial, WhatIsAbsentIsToldAndNotRun) {
   setup.checks.absent = {{"build", "no build script"}};
   const Told told = run(script, setup);
   ASSERT_TRUE(told.trial);
-  EXPECT_THAT(names(script), ElementsAre("install", "tests", "typecheck.typescript"));
+  EXPECT_THAT(names(script), ElementsAre("install", "typecheck.typescript", "tests"));
   EXPECT_THAT(told.lines, Contains("build skipped no build script"));
+}
+
+TEST(Trial, RunsTheTestsAgainWithWrongAssertionsAndTellsNobodyWhen) {
+  for (const auto turn : {Challenge::Turn::first, Challenge::Turn::second}) {
+    Script script = script_sample();
+    script.ran["challenge"] = {ran(1)};
+    script.ran["challenge"][0].collected = {{"/tmp/0f3a", kReport}};
+    Setup setup = setup_sample();
+    setup.challenge.tests = {{"a.test.js", "wrong"}};
+    setup.challenge.turn = turn;
+    const Told told = run(script, setup);
+    ASSERT_TRUE(told.trial);
+    const bool first = turn == Challenge::Turn::first;
+    EXPECT_EQ(names(script)[3], first ? "challenge" : "tests");
+    const sandbox::Step& asked = script.asked[first ? 3 : 4];
+    EXPECT_EQ(asked.planted, setup.challenge.tests);
+    EXPECT_EQ(asked.argv, script.asked[first ? 4 : 3].argv);
+    EXPECT_EQ(asked.env, script.asked[first ? 4 : 3].env);
+    EXPECT_TRUE(script.asked[first ? 4 : 3].planted.empty());
+    EXPECT_EQ(told.trial->steps.back().name, "challenge");
+    EXPECT_TRUE(told.trial->challenged);
+  }
+}
+
+TEST(Trial, ErrorsOfTypesThatWereAskedForAreNoErrors) {
+  Script script = script_sample();
+  script.ran["typecheck.typescript"] = {ran(
+      2, "a.ts(9,3): error TS2322: Type 'string' is not assignable to '{ lastxy: string; }'.\n")};
+  Setup setup = setup_sample();
+  setup.challenge.types = {{"a.ts", "text"}};
+  setup.challenge.type_names = {"lastxy", "never"};
+  const Told told = run(script, setup);
+  ASSERT_TRUE(told.trial);
+  EXPECT_EQ(script.asked[1].planted, setup.challenge.types);
+  EXPECT_EQ(told.trial->types->count, 0U);
+  EXPECT_THAT(told.trial->found_types, ElementsAre("lastxy"));
+  EXPECT_THAT(told.lines, Contains("typecheck.typescript passed 0 errors"));
 }
 
 TEST(Trial, AChamberThatBreaksIsAnErrorAndNoResult) {

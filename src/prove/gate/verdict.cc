@@ -33,6 +33,9 @@ Failed failed_of(std::vector<Signal> signals, const std::optional<Isolated>& iso
     say(signal.name,
         signal.reasons.empty() ? std::string(name(signal.state)) : signal.reasons.front());
   }
+  const bool forged = std::any_of(signals.begin(), signals.end(),
+                                  [](const Signal& s) { return s.state == State::forged; });
+  if (forged) out.failing.emplace_back(kForged);
   std::sort(out.failing.begin(), out.failing.end());
   out.summary = runners::one_line(out.summary, 1024);
   out.signals = std::move(signals);
@@ -53,6 +56,11 @@ Verdict judge(const Trial& base, const Trial& fix, const Comparison& comparison)
                                    [](const Signal& signal) { return signal.blocks(); });
   if (!isolated || blocked) return failed_of(std::move(signals), isolated);
   return Passed(std::move(signals), *isolated);
+}
+
+bool Passed::weak() const {
+  return std::any_of(signals_.begin(), signals_.end(),
+                     [](const Signal& signal) { return !signal.weak.empty(); });
 }
 
 const std::vector<Signal>& signals_of(const Verdict& verdict) {

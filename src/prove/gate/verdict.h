@@ -35,12 +35,14 @@ class Isolated {
 class Passed;
 /// Some required signal is not passed, or nothing kept the steps apart from the host.
 struct Failed {
-  std::vector<std::string> failing;  // names of signals, sorted; kIsolation if that was lacking
-  std::string summary;               // one line: "tests: 2 that passed fail now; trace: …"
-  std::vector<Signal> signals;       // all, in the order of the table
+  /// Names of signals, sorted; kIsolation if that was lacking, kForged beside one that was forged.
+  std::vector<std::string> failing;
+  std::string summary;          // one line: "tests: 2 that passed fail now; trace: …"
+  std::vector<Signal> signals;  // all, in the order of the table
   sandbox::Isolation isolation = sandbox::Isolation::none;
 };
 inline constexpr std::string_view kIsolation = "isolation";
+inline constexpr std::string_view kForged = "forged";
 
 using Verdict = std::variant<Passed, Failed>;
 [[nodiscard]] Verdict judge(const Trial& base, const Trial& fix, const Comparison& comparison);
@@ -54,6 +56,8 @@ class Passed {
   ~Passed() = default;
 
   [[nodiscard]] const std::vector<Signal>& signals() const { return signals_; }
+  /// Whether some signal says little (Signal::weak): passed, and not proven.
+  [[nodiscard]] bool weak() const;
   [[nodiscard]] sandbox::Isolation isolation() const { return isolated_.isolation(); }
 
  private:

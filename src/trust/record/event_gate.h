@@ -108,6 +108,43 @@ struct SignalJudged {
   friend bool operator==(const SignalJudged&, const SignalJudged&) = default;
 };
 
+struct ProofWeak {
+  static constexpr std::string_view kKind = "proof_weak";
+  static constexpr std::string_view kSays = "A gate passed, and passing it says little";
+  static constexpr Home kHome = Home::workflow;
+  std::uint64_t attempt = 0;  // from 1
+  std::string group;          // which copies: see attempt_ended
+  std::string reason;         // "their exit code alone was judged"
+  std::string signal;
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("attempt", self.attempt, 0);
+    f("group", self.group, 64);
+    f("reason", self.reason, 512);
+    f("signal", self.signal, 64);
+  }
+  friend bool operator==(const ProofWeak&, const ProofWeak&) = default;
+};
+
+struct AnswerForged {
+  static constexpr std::string_view kKind = "answer_forged";
+  static constexpr std::string_view kSays =
+      "Whoever a gate was to judge gave the answer itself; the fix is not tried again";
+  static constexpr Home kHome = Home::workflow;
+  std::uint64_t attempt = 0;  // from 1
+  std::string group;          // which copies: see attempt_ended
+  std::string reason;         // what was put in and not found
+  std::string signal;
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("attempt", self.attempt, 0);
+    f("group", self.group, 64);
+    f("reason", self.reason, 512);
+    f("signal", self.signal, 64);
+  }
+  friend bool operator==(const AnswerForged&, const AnswerForged&) = default;
+};
+
 struct AttemptEnded {
   static constexpr std::string_view kKind = "attempt_ended";
   static constexpr std::string_view kSays =

@@ -54,6 +54,8 @@ Events samples() {
           SandboxOpened{"namespaces", "user namespace, seccomp", "base"},
           StepRan{"exit 0", digest(10), 812, digest(11), "fix", "tests"},
           SignalJudged{"passed 4", 1, "passed 4", "0f", "yes", "", "tests"},
+          ProofWeak{1, "0f", "their exit code alone was judged", "tests"},
+          AnswerForged{1, "0f", "a > adds: not reported as failed", "tests"},
           AttemptEnded{1, "tests", "0f", "namespaces", "a 1.0.1"},
           RecipeMissed{"GHSA-1", "node_modules/a", "a", "major bump needed"},
           RagHit{"GHSA-1", "0f", "0.87", "hit"},

@@ -1,0 +1,105 @@
+// Whether anybody looked: tests and compilers that were given something to find.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "prove/gate/samples.h"
+
+namespace cg::gate {
+namespace {
+
+using runners::TestCase;
+using test::comparison_sample;
+using test::Outcome;
+using test::signal_of;
+using test::step_of;
+using test::tests_sample;
+using test::trial_sample;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Signal tests_of(const Trial& base, const Trial& fix) {
+  return signal_of(base, fix, comparison_sample(), "tests");
+}
+
+/// A suite that is judged by its exit code.
+Trial by_exit_code(int exit, int challenged) {
+  Trial out = trial_sample();
+  out.tests = runners::TestRun{};
+  out.challenged = runners::TestRun{};
+  step_of(out, "tests") = test::step_sample("tests", exit);
+  step_of(out, "challenge") = test::step_sample("challenge", challenged);
+  return out;
+}
+
+TEST(Challenged, WhatFailsAtTheBaseAndWithTheFixPasses) {
+  const Signal signal = tests_of(trial_sample(), trial_sample());
+  EXPECT_TRUE(signal.passed());
+  EXPECT_EQ(signal.weak, "");
+}
+
+TEST(Challenged, WhoReportsThatAWrongAssertionHoldsIsForged) {
+  Trial fix = trial_sample();
+  fix.challenged = tests_sample({{"a > adds", Outcome::passed}, {"a > takes", Outcome::passed}});
+  const Signal signal = tests_of(trial_sample(), fix);
+  EXPECT_EQ(signal.state, State::forged);
+  EXPECT_TRUE(signal.blocks());
+  EXPECT_THAT(signal.reasons, ElementsAre(HasSubstr("a > adds: an assertion of it was made wrong")));
+}
+
+TEST(Challenged, AReportThatDoesNotNameTheTestIsForgedToo) {
+  for (const auto& cases : {std::vector<TestCase>{}, {{"a > adds", Outcome::skipped}}, {{"b", Outcome::failed}}}) {
+    Trial fix = trial_sample();
+    fix.challenged = tests_sample(cases);
+    EXPECT_EQ(tests_of(trial_sample(), fix).state, State::forged);
+  }
+  Trial none = trial_sample();
+  none.challenged.reset();
+  EXPECT_EQ(tests_of(trial_sample(), none).state, State::forged);
+}
+
+TEST(Challenged, ASuccessWhereTheBaseFailsIsForged) {
+  Trial fix = trial_sample();
+  step_of(fix, "challenge") = test::step_sample("challenge", 0);
+  EXPECT_EQ(tests_of(trial_sample(), fix).state, State::forged);
+}
+
+TEST(Challenged, TestsThatFailAnywayFailForTheirRealReason) {
+  Trial fix = trial_sample();
+  fix.tests = tests_sample({{"a > adds", Outcome::failed}, {"a > takes", Outcome::passed}});
+  step_of(fix, "tests") = test::step_sample("tests", 1);
+  fix.challenged = tests_sample({{"a > adds", Outcome::passed}});
+  EXPECT_EQ(tests_of(trial_sample(), fix).state, State::failed);
+}
+
+TEST(Challenged, AnExitCodeIsWeakAndCanBeForged) {
+  const Signal honest = tests_of(by_exit_code(0, 1), by_exit_code(0, 1));
+  EXPECT_TRUE(honest.passed());
+  EXPECT_EQ(honest.weak, "their exit code alone was judged");
+  EXPECT_EQ(tests_of(by_exit_code(0, 1), by_exit_code(0, 0)).state, State::forged);
+}
+
+TEST(Challenged, WhatNoWrongAssertionReachesIsWeak) {
+  Trial base = trial_sample();
+  base.challenged = base.tests;
+  step_of(base, "challenge") = test::step_sample("challenge", 0);
+  EXPECT_THAT(tests_of(base, base).weak, HasSubstr("make none of them fail at the base"));
+  Trial none = trial_sample();
+  none.challenged.reset();
+  none.steps.pop_back();
+  EXPECT_THAT(tests_of(none, none).weak, HasSubstr("no assertion that could be made wrong"));
+}
+
+TEST(Challenged, ACompilerMustFindWhatItFoundAtTheBase) {
+  const auto types_of = [](const Trial& base, const Trial& fix) {
+    return signal_of(base, fix, comparison_sample(), "typecheck.typescript");
+  };
+  EXPECT_EQ(types_of(trial_sample(), trial_sample()).weak, "");
+  Trial blind = trial_sample();
+  blind.found_types.clear();
+  EXPECT_EQ(types_of(trial_sample(), blind).state, State::forged);
+  EXPECT_TRUE(types_of(blind, blind).passed());
+  EXPECT_THAT(types_of(blind, blind).weak, HasSubstr("no error that it finds"));
+}
+
+}  // namespace
+}  // namespace cg::gate
