@@ -46,7 +46,7 @@ class Applying {
   Result<Done, Problem> manifests(const plan::Plan& plan) {
     for (const edit::ManifestEdit& change : plan.manifests) {
       std::string text;
-      if (const auto earlier = files_.find(change.path); earlier != files_.end()) {
+      if (const auto earlier = edited_.find(change.path); earlier != edited_.end()) {
         text = earlier->second;
       } else {
         auto read = situation_.base.checkout.files().read(change.path, npm::kMaxManifestBytes);
@@ -55,7 +55,7 @@ class Applying {
       }
       auto edited = edit::edit_manifest(text, change);
       if (!edited) return fail(misfit(change.path, edited.error().what));
-      files_[change.path] = *std::move(edited);
+      edited_[change.path] = *std::move(edited);
     }
     return Done{};
   }
@@ -73,25 +73,26 @@ class Applying {
         return fail(misfit(lock.path, put.location + " is not as planned"));
       }
     }
-    files_[lock.path] = std::move(text);
+    edited_[lock.path] = std::move(text);
     return *std::move(graph);
   }
 
   std::vector<npm::Manifest> manifests_of(const repository::LoadedLock& lock) const {
     std::vector<npm::Manifest> out = lock.manifests;
     for (npm::Manifest& manifest : out) {
-      const auto edited = files_.find(manifest.path);
-      if (edited == files_.end()) continue;
+      const auto edited = edited_.find(manifest.path);
+      if (edited == edited_.end()) continue;
       if (auto parsed = npm::parse_manifest(manifest.path, edited->second))
         manifest = *std::move(parsed);
     }
     return out;
   }
 
-  job::EditedFiles files_;
+  job::EditedFiles take_files() && { return std::move(edited_); }
 
  private:
   const propose::Situation& situation_;
+  job::EditedFiles edited_;
 };
 
 /// All of the repository, with the edited ones in place.
@@ -125,7 +126,7 @@ Result<Applied, Problem> apply(const workspace::Access& access, propose::Situati
   propose::Base& base = situation.base;
   Applying applying(situation);
   CG_TRY_ASSIGN(repository::LoadedLocks locks, edit_all(base.scanned.loaded, plans, applying));
-  Applied out{std::move(applying.files_), {}};
+  Applied out{std::move(applying).take_files(), {}};
   propose::OverrideNotes notes(base.checkout.files());
   bool noted = false;
   for (const LockPlan& one : plans) {

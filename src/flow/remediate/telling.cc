@@ -113,17 +113,17 @@ void tell_plan(const report::Case& c, const job::EditedFiles& files, record::Eve
 }
 
 void tell_lacks(const catalog::Catalog& catalog, std::vector<std::string>& warnings) {
-  constexpr std::size_t kMaxTold = 5;
+  constexpr std::size_t kMaxNamed = 5;
   std::size_t told = 0;
   for (const auto& [name, lack] : catalog.lacks()) {
-    if (told++ == kMaxTold) break;
+    if (told++ == kMaxNamed) break;
     warnings.push_back("no releases of " + printable(name) + ": " +
                        std::string(catalog::words(lack.kind)) +
                        (lack.what.empty() ? "" : " (" + lack.what + ")"));
   }
-  if (catalog.lacks().size() > kMaxTold) {
-    warnings.push_back("and " +
-                       counted(catalog.lacks().size() - kMaxTold, "more package", "more packages"));
+  if (catalog.lacks().size() > kMaxNamed) {
+    warnings.push_back(
+        "and " + counted(catalog.lacks().size() - kMaxNamed, "more package", "more packages"));
   }
   for (const std::string& note : catalog.notes()) warnings.push_back(note);
 }

@@ -113,7 +113,7 @@ std::string value_of(const registry::Npmrc& layer, std::string_view key) {
 /// Where npm looks for the file that holds for all users.
 std::string global_file(const registry::Layers& layers, const cli::Environment& environment) {
   for (const registry::Npmrc* layer : {&layers.environment, &layers.user}) {
-    const std::string file = value_of(*layer, "globalconfig");
+    std::string file = value_of(*layer, "globalconfig");
     if (!file.empty()) return file;
     const std::string prefix = value_of(*layer, "prefix");
     if (!prefix.empty()) return prefix + "/etc/npmrc";
@@ -168,7 +168,7 @@ std::string learn_public_registry(const cli::Environment& environment) {
     const auto dir = os::Dir::open_for_lookup(parent_of(file));
     if (file.empty() || !dir) continue;
     const auto source = dir->read(file.substr(file.rfind('/') + 1), kMaxDefinitions);
-    const std::string url = source ? default_in(*source) : std::string();
+    std::string url = source ? default_in(*source) : std::string();
     if (!url.empty()) return url;
   }
   return {};

@@ -57,7 +57,6 @@ class Homes {
       case Kind::class_static_block:
       case Kind::field_definition:
       case Kind::public_field_definition:
-        return true;
       case Kind::function_expression:
       case Kind::generator_function:
         return true;

@@ -246,7 +246,7 @@ Result<std::string, EditError> edit_berry(const FlatTree& tree, const LockEdit& 
     std::string body = release == nullptr ? entry.body() : entry.body_as(*release, protocol);
     for (const Ask& ask : edit.asks) {
       if (tree.index().importer(ask.importer) != id) continue;
-      CG_TRY_ASSIGN(body, asked(std::move(body), ask, protocol));
+      CG_TRY_ASSIGN(body, asked(body, ask, protocol));
     }
     const auto renamed = keys.find(id);
     if (renamed != keys.end()) block.rekey = joined(renamed->second);
