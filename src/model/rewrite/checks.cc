@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
 
 #include "base/base/text.h"
 #include "model/rewrite/phrase.h"
@@ -213,19 +214,20 @@ class Checks {
   }
 
   /// All that decides whether the statement is reached.
-  [[nodiscard]] std::string way_to(Index statement) const {
+  [[nodiscard]] std::string way_to(Index statement) {
     std::string out = " after " + std::to_string(left_before_[statement]);
-    Index inner = statement;
     int steps = 0;
-    for (Index i = file_.parent(statement); i != kNone; inner = i, i = file_.parent(i)) {
+    for (Index i = file_.parent(statement); i != kNone; i = file_.parent(i)) {
       if (++steps > kMaxWay || work_.over()) break;
-      out += step(i, inner);
+      const auto [known, is_new] = steps_.try_emplace(i);
+      if (is_new) known->second = step(i);
+      out += known->second;
     }
     work_.spend(out.size());
     return out;
   }
 
-  [[nodiscard]] std::string step(Index i, Index inner) const {
+  [[nodiscard]] std::string step(Index i) const {
     switch (file_.kind(i)) {
       case Kind::if_statement:
       case Kind::while_statement:
@@ -242,8 +244,8 @@ class Checks {
       case Kind::for_statement:
       case Kind::for_in_statement: {
         const Index body = file_.syntax.child(i, Field::body);
-        const std::uint32_t end = file_.syntax.at(body == kNone ? inner : body).begin;
         const std::uint32_t begin = file_.syntax.at(i).begin;
+        const std::uint32_t end = body == kNone ? begin : file_.syntax.at(body).begin;
         return " for " + std::string(file_.syntax.text().substr(begin, end - begin));
       }
       case Kind::switch_case: {
@@ -314,7 +316,8 @@ class Checks {
   const File& file_;
   const Origins& origins_;
   Work& work_;
-  std::vector<std::uint32_t> left_before_;  // by node
+  std::vector<std::uint32_t> left_before_;        // by node
+  std::unordered_map<Index, std::string> steps_;  // by node, of those that ways lead through
   Items out_;
 };
 

@@ -31,7 +31,7 @@ class Phraser {
     const Syntax& syntax = file_.syntax;
     std::uint32_t at = syntax.at(node).begin;
     for (Index i = node; i < syntax.at(node).after && out_.size() <= kMaxPhrase;) {
-      work_.spend(1);
+      work_.spend(8);  // a step costs about as much as eight bytes
       squeeze(before(at, syntax.at(i).begin));
       at = std::max(at, syntax.at(i).begin);
       if (!replace(i, named)) {

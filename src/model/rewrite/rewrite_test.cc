@@ -217,6 +217,21 @@ TEST(Rewrite, SilencesNobody) {
   EXPECT_EQ(judged("let a: X;", "declare const eval: X;", Language::typescript), "silenced_checks");
 }
 
+TEST(Rewrite, TakesBoundedWork) {
+  std::string line;
+  for (int i = 0; i < 600; ++i) line += "expect(";
+  line += "1" + std::string(600, ')') + ";\n";
+  EXPECT_EQ(judged(line, line), "ok");
+  std::string lines;
+  for (int i = 0; i < 20; ++i) lines += line;
+  EXPECT_EQ(judged(lines, lines), "not_understood");
+  std::string nested;
+  for (int i = 0; i < 150; ++i) nested += "if (a" + std::to_string(i) + ") {";
+  for (int i = 0; i < 2000; ++i) nested += "throw f();";
+  nested += std::string(150, '}');
+  EXPECT_EQ(judged(nested, nested), "ok");
+}
+
 TEST(Rewrite, MustBeUnderstood) {
   EXPECT_EQ(judged("a(", "a("), "not_understood");
   EXPECT_EQ(judged("a", "a("), "not_understood");
