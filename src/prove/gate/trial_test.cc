@@ -197,7 +197,7 @@ TEST(Trial, RunsTheTestsAgainWithWrongAssertionsAndTellsNobodyWhen) {
     Script script = script_sample();
     script.ran["challenge"] = {ran(1)};
     script.ran["challenge"][0].collected = {{"/tmp/0f3a", kReport}};
-    Setup setup = setup_sample();
+    auto setup = setup_sample();
     setup.challenge.tests = {{"a.test.js", "wrong"}};
     setup.challenge.turn = turn;
     const Told told = run(script, setup);
@@ -218,7 +218,7 @@ TEST(Trial, ErrorsOfTypesThatWereAskedForAreNoErrors) {
   Script script = script_sample();
   script.ran["typecheck.typescript"] = {ran(
       2, "a.ts(9,3): error TS2322: Type 'string' is not assignable to '{ lastxy: string; }'.\n")};
-  Setup setup = setup_sample();
+  auto setup = setup_sample();
   setup.challenge.types = {{"a.ts", "text"}};
   setup.challenge.type_names = {"lastxy", "never"};
   const Told told = run(script, setup);
