@@ -288,10 +288,10 @@ TEST(Trial, ReadsWhatAvaPrintsAndKeepsMoreOfIt) {
   const Told told = run(script, setup);
   ASSERT_TRUE(told.trial);
   EXPECT_TRUE(told.trial->tests->complete);
-  EXPECT_EQ(script.asked[2].limits.output, 8U << 20U);
+  EXPECT_EQ(script.asked[3].limits.output, 8U << 20U);
   Script other = script_sample();
   ASSERT_TRUE(run(other, setup_sample()).trial);
-  EXPECT_EQ(other.asked[2].limits.output, sandbox::Limits{}.output);
+  EXPECT_EQ(other.asked[3].limits.output, sandbox::Limits{}.output);
 }
 
 TEST(Trial, ACompilerThatNamesNoErrorIsToldByItsEnding) {

@@ -105,7 +105,7 @@ TEST(SignalJson, SaysStateAndNumbersBeforeAndAfter) {
             R"({"signal":"tests","state":"failed","passed":false,"required":true,)"
             R"("before":{"ending":"exit 0","failed":0,"passed":2,"runner":"jest","skipped":0},)"
             R"("after":{"ending":"exit 0","failed":1,"passed":1,"runner":"jest","skipped":0},)"
-            R"("reasons":["a > adds: passed before, fails now"]})");
+            R"("reasons":["a > adds: passed before, fails now"],"weak":""})");
 }
 
 TEST(SignalJson, TheDocumentOfAGateHasCommandExitDurationAndDigests) {
