@@ -1,4 +1,4 @@
-# cg_tree_sitter: the parser of src/model/callsite and its grammars for JavaScript and TypeScript,
+# cg_tree_sitter: the parser of src/npm/syntax and its grammars for JavaScript and TypeScript,
 # from npm packages that tools/grammars/package-lock.json pins by content.
 #
 # Debian's library is of 2022 and writes past its memory on some broken sources. Fetched once

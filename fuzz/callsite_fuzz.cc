@@ -19,7 +19,7 @@ void check(const std::vector<cg::callsite::Piece>& pieces, std::string_view text
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
-  const auto language = static_cast<cg::callsite::Language>(data[0] % 3);
+  const auto language = static_cast<cg::syntax::Language>(data[0] % 3);
   const auto uses = cg::callsite::find_uses(text, language, "m");
   if (!uses) return 0;
   check(uses->imports, text);

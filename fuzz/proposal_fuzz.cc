@@ -14,7 +14,8 @@
 #include "base/base/text.h"
 #include "base/json/diff.h"
 #include "model/proposal/proposal.h"
-#include "model/proposal/tripwire.h"
+#include "model/proposal/scripts.h"
+#include "model/rewrite/rewrite.h"
 
 namespace {
 
@@ -46,6 +47,16 @@ std::string original_of(const cg::json::FilePatch& file) {
   return out;
 }
 
+/// A text that changes into itself breaks nothing, or cannot be read at all.
+void check_rewrite(const std::string& before, const std::string& after) {
+  for (const auto language : {cg::syntax::Language::javascript, cg::syntax::Language::tsx}) {
+    const auto same = cg::rewrite::find_breach({before, before, language, "menu"});
+    CG_ASSERT(!same || same->breach == cg::rewrite::Breach::not_understood);
+    const auto found = cg::rewrite::find_breach({before, after, language, "menu"});
+    CG_ASSERT(!found || found->line <= before.size() + after.size() + 1);
+  }
+}
+
 void check_diff(const SafeDiff& diff, const std::vector<RepoPath>& files) {
   CG_ASSERT(diff.text().size() <= kMaxDiff);
   CG_ASSERT(diff.patch().files.size() == files.size());
@@ -58,9 +69,8 @@ void check_diff(const SafeDiff& diff, const std::vector<RepoPath>& files) {
     const std::string before = original_of(file);
     const auto after = cg::json::apply_patch(file, before);
     CG_ASSERT(after);
-    static_cast<void>(silences_checks(before, *after));
-    static_cast<void>(gains_power(before, *after));
     static_cast<void>(names_file({before}, file.path));
+    check_rewrite(before, *after);
   }
   const auto again = SafeDiff::parse(diff.text(), files);
   CG_ASSERT(again && *again == diff);

@@ -194,7 +194,7 @@ std::vector<Hostile> hostile_answers() {
       {"DoesNotApply", one_line("src/article.js", "const other = 1;", "1"), "does_not_apply"},
       {"StartsPrograms",
        one_line("src/article.js", line, "const marked = require('child_process').execSync;"),
-       "gains_power"},
+       "new_import"},
       {"StillVulnerable", bump("marked", "4.0.9"), "still_vulnerable"},
       {"NotPublished", bump("marked", "4.0.99"), "not_published"},
       {"AnotherPackage", bump("escape", "1.0.0"), "wrong_package"},

@@ -172,12 +172,12 @@ std::vector<Answer> package_answers() {
   return out;
 }
 
-std::vector<Answer> diff_answers() {
+std::vector<Answer> diff_answers(const std::string& file) {
   std::vector<Answer> out;
-  for (const Block& block : blocks("diffs.txt")) {
+  for (const Block& block : blocks(file)) {
     const std::string files = block.head.size() > 2 ? block.head.at(2) : "";
     out.push_back(
-        {"diff: " + block.head.at(0), rewrite(files, json_text(block.body)), block.head.at(1)});
+        {file + ": " + block.head.at(0), rewrite(files, json_text(block.body)), block.head.at(1)});
   }
   return out;
 }

@@ -15,7 +15,8 @@ struct Answer {
 [[nodiscard]] std::vector<Answer> path_answers();
 [[nodiscard]] std::vector<Answer> version_answers();
 [[nodiscard]] std::vector<Answer> package_answers();
-[[nodiscard]] std::vector<Answer> diff_answers();
+/// Of diffs.txt, which are no diffs or not of what may be changed, or of rewrites.txt.
+[[nodiscard]] std::vector<Answer> diff_answers(const std::string& file);
 [[nodiscard]] std::vector<Answer> shape_answers();
 /// Too much of something; made here and not kept in a table.
 [[nodiscard]] std::vector<Answer> size_answers();

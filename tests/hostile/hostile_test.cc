@@ -44,6 +44,57 @@ const std::map<std::string, std::string, std::less<>>& shown_files() {
       {"src/checked.js", "// @ts-check\nconst m = require('menu');\nm.a();\n"},
       {"src/prepare.js", "require('menu').prepare();\n"},
       {"packages/site/src/my page.ts", "import menu from 'menu';\nmenu.show();\n"},
+      {"src/server.js",
+       "const fs = require('fs');\n"
+       "const assert = require('assert');\n"
+       "const { exec } = require('child_process');\n"
+       "const menu = require('menu');\n"
+       "\n"
+       "const root = globalThis;\n"
+       "const table = { a: 1 };\n"
+       "const listing = 'ls';\n"
+       "\n"
+       "function save(file, items, key) {\n"
+       "  if (!items) throw new TypeError('no items');\n"
+       "  const text = menu.render(items);\n"
+       "  fs.writeFileSync(file, text);\n"
+       "  setTimeout(tick, 10);\n"
+       "  exec(listing);\n"
+       "  return table[key] + process.env.HOME + Object.keys(items).length;\n"
+       "}\n"
+       "\n"
+       "function tick() {\n"
+       "  root.ticks = menu.count();\n"
+       "}\n"
+       "\n"
+       "assert.equal(menu.render([]), '');\n"
+       "assert(Object.keys(table).length);\n"
+       "module.exports = { save };\n"},
+      {"src/types.ts",
+       "import { Menu } from 'menu';\n"
+       "import { readFile } from 'node:fs/promises';\n"
+       "\n"
+       "interface Row {\n"
+       "  name: string;\n"
+       "}\n"
+       "\n"
+       "export async function load(file: string): Promise<Row[]> {\n"
+       "  const text = await readFile(file, 'utf8');\n"
+       "  const rows = Menu(text) satisfies Row[];\n"
+       "  return rows;\n"
+       "}\n"},
+      {"tools/pack.js",
+       "const menu = require('menu');\n"
+       "menu.open();\n"
+       "module.exports = 1;\n"},
+      {"serve.js",
+       "const menu = require('menu');\n"
+       "menu.open();\n"
+       "module.exports = 1;\n"},
+      {"lib/rules.js",
+       "const menu = require('menu');\n"
+       "menu.open();\n"
+       "module.exports = 1;\n"},
   };
   return all;
 }
@@ -184,7 +235,8 @@ class Hostile : public testing::Test {
 TEST_F(Hostile, PathsLeadNowhere) { refuse(path_answers(), 380); }
 TEST_F(Hostile, VersionsAreNotTaken) { refuse(version_answers(), 150); }
 TEST_F(Hostile, PackagesAreNotMoved) { refuse(package_answers(), 90); }
-TEST_F(Hostile, DiffsChangeNothing) { refuse(diff_answers(), 180); }
+TEST_F(Hostile, DiffsChangeNothing) { refuse(diff_answers("diffs.txt"), 180); }
+TEST_F(Hostile, RewritesAreSeenThrough) { refuse(diff_answers("rewrites.txt"), 100); }
 TEST_F(Hostile, ShapesAreNoAnswers) { refuse(shape_answers(), 110); }
 TEST_F(Hostile, SizesAreBounded) { refuse(size_answers(), 20); }
 
@@ -201,6 +253,51 @@ TEST_F(Hostile, HonestAnswersAreCarriedOut) {
   }
   std::cout << "honest answers accepted: " << count << "\n";
   EXPECT_GE(count, 20U);
+}
+
+/// A project whose whole way to a branch is tried elsewhere, and a recorded answer for it.
+struct Project {
+  std::string answer;  // beneath the repository
+  std::string folder;
+  std::string package;
+  std::string exports;  // of the new version
+};
+
+std::string judged(const Project& project) {
+  const std::string root = std::string(CG_SOURCE_DIR) + "/";
+  proposal::test::World world;
+  for (const auto& entry : fs::recursive_directory_iterator(root + project.folder)) {
+    if (!entry.is_regular_file()) continue;
+    world.files[entry.path().lexically_relative(root + project.folder)] = test::read(entry.path());
+  }
+  Known known = world.known();
+  known.packages.front().package = project.package;
+  known.script_commands = {"tsc", "node --test"};
+  known.api = exports::read_files({{"package.json", "{}"}, {"index.js", project.exports}}).value();
+  const auto said = proposal::parse(test::read(root + project.answer));
+  if (!said) return std::string(name(said.error().fault));
+  const auto accepted = proposal::judge(*said, known);
+  return accepted ? "accepted" : std::string(name(accepted.error().reason));
+}
+
+TEST(HonestProjects, AreRewrittenAsRecorded) {
+  const std::string ask = "tests/ask/answers/";
+  const std::string projects = "tests/ask/projects/";
+  const std::string ids = "export { nanoid, customAlphabet }; let nanoid, customAlphabet;";
+  const std::string xml = "module.exports = { XMLParser: 1, XMLValidator: 1, XMLBuilder: 1 };";
+  for (const char* right : {".right.json", ".wrong.json"}) {  // wrong for the tests, not for rules
+    EXPECT_EQ(judged({ask + "press" + right, projects + "press", "marked", "exports.marked = 1"}),
+              "accepted");
+    EXPECT_EQ(judged({ask + "invites" + right, projects + "invites", "nanoid", ids}), "accepted");
+    EXPECT_EQ(judged({ask + "rates" + right, projects + "rates", "fast-xml-parser", xml}),
+              "accepted");
+  }
+  EXPECT_EQ(judged({"examples/model/session.json", "examples/shop", "tinyshop-session",
+                    "exports.openSession = () => 1;"}),
+            "accepted");
+  EXPECT_EQ(judged({"examples/model/session.json", "examples/shop", "tinyshop-session",
+                    "exports.open = () => 1;"}),
+            "not_exported");
 }
 
 TEST_F(Hostile, WhatIsCarriedOutIsWhatWasSaid) {

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/base/text.h"
+#include "fetch/catalog/tarball_path.h"
 #include "fetch/catalog/wants.h"
 
 namespace cg::catalog {
@@ -143,7 +144,46 @@ void put_in_order(Stock& stock) {
   std::sort(stock.unpinned.begin(), stock.unpinned.end());
 }
 
+/// One version as its packument has it.
+std::optional<Want> want_of(Catalog& catalog, std::string_view name,
+                            const semver::Version& version) {
+  const registry::Packument* packument = catalog.get(name);
+  const registry::Choice* choice = catalog.config().registry_for(name);
+  if (packument == nullptr || choice == nullptr) return std::nullopt;
+  const auto found = packument->find(version);
+  if (!found) return std::nullopt;
+  const registry::Release& release = packument->release(*found);
+  Want want;
+  want.integrity = hash::Integrity::parse(release.integrity);
+  if (!want.integrity) return std::nullopt;
+  want.held.name = release.name;
+  want.held.version = release.version;
+  want.held.integrity = want.integrity->str();
+  want.choice = choice;
+  want.url = fetch_url(choice->url, release.tarball, name)
+                 .value_or(registry::tarball_url(choice->url, name, release.version));
+  return want;
+}
+
 }  // namespace
+
+Result<std::optional<std::string>, Problem> read_tarball(Catalog& catalog, std::string_view name,
+                                                         const semver::Version& version,
+                                                         const StockOptions& options) {
+  const std::optional<Want> want = want_of(catalog, name, version);
+  if (catalog.damage()) return fail(*catalog.damage());
+  if (!want) return std::optional<std::string>();
+  CG_TRY_ASSIGN(std::optional<Tarball> found, TarballCache(catalog.home()).find(*want->integrity));
+  if (!found && catalog.mode() != Mode::offline) {
+    Budget budget(options.max_fetched);
+    Brought brought = Porter(catalog, options, budget).bring(*want);
+    if (auto* const problem = std::get_if<Problem>(&brought)) return fail(std::move(*problem));
+    if (auto* const tarball = std::get_if<Tarball>(&brought)) found = std::move(*tarball);
+  }
+  if (!found) return std::optional<std::string>();
+  auto bytes = catalog.home().read(found->path, options.max_each);
+  return bytes ? std::optional<std::string>(*std::move(bytes)) : std::nullopt;
+}
 
 Result<Stock, Problem> take_stock(Catalog& catalog, const std::vector<const npm::Graph*>& graphs,
                                   const StockOptions& options,

@@ -8,11 +8,15 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "fetch/catalog/catalog.h"
 #include "fetch/catalog/stock.h"
 #include "npm/npm/graph.h"
+#include "npm/semver/version.h"
 
 namespace cg::catalog {
 
@@ -30,5 +34,11 @@ struct StockOptions {
                                                 const std::vector<const npm::Graph*>& graphs,
                                                 const StockOptions& options = {},
                                                 const Catalog::OnProgress& progress = {});
+
+/// The bytes of one published version, as its packument pins them: from the cache, or from the
+/// registry on their way into it. Nothing if they cannot be had; damage as above.
+[[nodiscard]] Result<std::optional<std::string>, Problem> read_tarball(
+    Catalog& catalog, std::string_view name, const semver::Version& version,
+    const StockOptions& options = {});
 
 }  // namespace cg::catalog

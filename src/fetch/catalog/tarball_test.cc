@@ -84,7 +84,7 @@ npm::Node node(std::string name, std::string version, std::string resolved, std:
 
 class TarballTest : public testing::Test {
  protected:
-  Result<Stock, Problem> take(Mode mode = Mode::online, const StockOptions& options = {}) {
+  std::unique_ptr<Catalog> catalog(Mode mode) {
     registry::Layers layers;
     layers.flag = "https://registry.example/npm/";
     layers.user = *registry::parse_npmrc(npmrc_, {});
@@ -96,8 +96,11 @@ class TarballTest : public testing::Test {
       return Result<std::unique_ptr<net::Fetcher>, Problem>(
           std::make_unique<RegistryFetcher>(registry_));
     };
-    Catalog catalog(Cache(home_), *registry::Config::merge(layers), std::move(make),
-                    catalog_options, clock_);
+    return std::make_unique<Catalog>(Cache(home_), *registry::Config::merge(layers),
+                                     std::move(make), catalog_options, clock_);
+  }
+  Result<Stock, Problem> take(Mode mode = Mode::online, const StockOptions& options = {}) {
+    const std::unique_ptr<Catalog> from = catalog(mode);
     npm::GraphBuilder builder(kind_, "");
     builder.set_lock_version("3");
     npm::Node root;
@@ -105,7 +108,7 @@ class TarballTest : public testing::Test {
     builder.add(root);
     for (const npm::Node& one : nodes_) builder.add(one);
     const npm::Graph graph = std::move(builder).finish();
-    return take_stock(catalog, {&graph}, options);
+    return take_stock(*from, {&graph}, options);
   }
   Stock stock(Mode mode = Mode::online, const StockOptions& options = {}) {
     auto taken = take(mode, options);
@@ -160,6 +163,24 @@ TEST_F(TarballTest, IsFetchedOnceFromTheConfiguredRegistryAndThenTheCacheHasIt) 
   EXPECT_EQ(again.counts.cached, 1U);
   EXPECT_EQ(registry_.asked.size(), 1U);
   EXPECT_EQ(cached().size(), 1U) << "nothing half-written is left";
+}
+
+TEST_F(TarballTest, OneVersionIsReadAsItsPackumentPinsIt) {
+  const auto read = [&](const char* version, Mode mode = Mode::online) {
+    auto bytes = read_tarball(*catalog(mode), "a", *semver::Version::parse(version));
+    EXPECT_TRUE(bytes.has_value());
+    return bytes->value_or("none");
+  };
+  const std::string from =
+      R"("tarball":"https://registry.example/npm/a/-/a-1.0.0.tgz","integrity":")";
+  publish("a", "bytes of a", from + sri("bytes of a") + "\"");
+  EXPECT_EQ(read("1.0.0", Mode::offline), "none");
+  EXPECT_EQ(read("1.0.1"), "none");
+  EXPECT_EQ(read("1.0.0"), "bytes of a");
+  EXPECT_EQ(read("1.0.0", Mode::offline), "bytes of a");
+  publish("a", "other", from + sri("meant") + "\"");
+  fs::remove_all(scratch_ / "cache");
+  EXPECT_EQ(read("1.0.0"), "none");
 }
 
 TEST_F(TarballTest, OtherBytesThanTheLockMeansAreNotKept) {

@@ -5,7 +5,8 @@
 #include "base/base/match.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
-#include "model/proposal/tripwire.h"
+#include "fetch/catalog/tarball.h"
+#include "model/proposal/scripts.h"
 #include "trust/hash/blake3.h"
 
 namespace cg::propose {
@@ -15,7 +16,7 @@ namespace {
 std::vector<std::string> commands_of(const repository::LoadedLock& lock) {
   std::vector<std::string> out;
   for (const npm::Manifest& manifest : lock.manifests) {
-    for (std::string& command : proposal::gate_commands(manifest)) {
+    for (std::string& command : proposal::script_commands(manifest)) {
       out.push_back(std::move(command));
     }
   }
@@ -48,6 +49,13 @@ proposal::Copies copies_of(const repository::LoadedLock& lock, const HandedOn& g
     }
     out.install_script = out.install_script || node.flags.install_script;
   }
+  return out;
+}
+
+/// The version of a rewrite is ours: the best one that is safe.
+Leeway rewriting(const std::string& package) {
+  Leeway out;
+  out.targets = {{package, "", plan::Strategy::callsite_rewrite}};
   return out;
 }
 
@@ -148,6 +156,27 @@ Result<Done, Problem> ModelProposer::read_up(const Group& group) {
   CG_TRY_ASSIGN(sources_, sources_of(situation_.base.checkout, group.handed_on->package));
   notes_.insert(notes_.end(), sources_.notes.begin(), sources_.notes.end());
   CG_TRY_ASSIGN(question_, question_for(situation_, group, sources_));
+  return read_api(group);
+}
+
+/// What the package exports in the version that a rewrite would move it to. What cannot be read
+/// is told: then a rewrite can only do without what is new in it.
+Result<Done, Problem> ModelProposer::read_api(const Group& group) {
+  const std::string& package = group.handed_on->package;
+  const auto plans =
+      make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), rewriting(package));
+  api_.reset();
+  for (const LockPlan& one : plans) {
+    for (const edit::PutCopy& put : one.plan.lock.put) {
+      const auto version = semver::Version::parse(put.release->version);
+      if (put.release->name != package || !version || api_) continue;
+      CG_TRY_ASSIGN(const auto tarball,
+                    catalog::read_tarball(*situation_.catalog, package, *version));
+      if (!tarball) continue;
+      if (auto api = exports::read_package(*tarball)) api_ = *std::move(api);
+    }
+  }
+  if (!api_) notes_.push_back("what a newer " + printable(package) + " exports could not be read");
   return Done{};
 }
 
@@ -159,6 +188,7 @@ Result<proposal::Accepted, proposal::Rejection> ModelProposer::judge(const propo
                               manifests_of(lock),
                               {sources_.texts.begin(), sources_.texts.end()},
                               commands_of(lock),
+                              api_,
                               *situation_.catalog,
                               situation_.book,
                               options};
@@ -179,7 +209,7 @@ Answer ModelProposer::candidate(const proposal::Accepted& accepted, const Group&
         targets = {{force.package.str(), force.to.str(), Strategy::override_rule}};
       },
       [&](const proposal::Rewrite& rewrite) {
-        targets = {{group.handed_on->package, "", Strategy::callsite_rewrite}};
+        out.leeway = rewriting(group.handed_on->package);
         for (const auto& [path, text] : rewrite.texts) {
           out.rewritten[path] = text;
           out.replaced[path] = sources_.texts.at(path);

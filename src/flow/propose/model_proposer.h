@@ -1,6 +1,7 @@
 // The last tiers: a solved example, a model. One question after another about one group.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "flow/propose/question.h"
 #include "flow/supplies/surroundings.h"
 #include "model/proposal/judge.h"
+#include "npm/exports/exports.h"
 
 namespace cg::propose {
 
@@ -27,6 +29,7 @@ class ModelProposer final : public Proposer {
 
  private:
   [[nodiscard]] Result<Done, Problem> read_up(const Group& group);
+  [[nodiscard]] Result<Done, Problem> read_api(const Group& group);
   [[nodiscard]] Result<proposal::Accepted, proposal::Rejection> judge(
       const proposal::Proposal& said, const HandedOn& group);
   [[nodiscard]] Answer candidate(const proposal::Accepted& accepted, const Group& group);
@@ -40,6 +43,7 @@ class ModelProposer final : public Proposer {
   // Of the group that was asked about last.
   tiers::Question question_;
   Sources sources_;
+  std::optional<exports::Api> api_;  // of the version that a rewrite moves its package to
 };
 
 }  // namespace cg::propose

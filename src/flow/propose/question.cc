@@ -7,6 +7,7 @@
 #include "model/callsite/callsite.h"
 #include "model/proposal/path.h"
 #include "npm/semver/version.h"
+#include "npm/syntax/language.h"
 #include "prove/gate/attempts.h"
 #include "vuln/advisory/osv.h"
 
@@ -67,12 +68,12 @@ Result<Sources, Problem> sources_of(const job::Checkout& checkout, const std::st
   std::vector<std::string> paths;
   CG_TRY_ASSIGN(const os::Dir folder, checkout.export_some("sources", source_files(), paths));
   for (const std::string& path : paths) {
-    const auto language = callsite::language_of(path);
+    const auto language = syntax::language_of(path);
     const auto name = proposal::RepoPath::parse(path);
     if (!language || !name || proposal::protection_of(*name) != proposal::Protection::none) {
       continue;
     }
-    const auto text = folder.read(path, callsite::kMaxFileBytes);
+    const auto text = folder.read(path, syntax::kMaxFileBytes);
     if (!text || text->find(package) == std::string::npos) continue;
     const auto uses = callsite::find_uses(*text, *language, package);
     if (!uses || uses->empty()) continue;

@@ -6,10 +6,15 @@
 
 #include "base/base/text.h"
 #include "model/callsite/meaning.h"
-#include "model/callsite/scopes.h"
-#include "model/callsite/syntax.h"
+#include "npm/syntax/scopes.h"
+#include "npm/syntax/syntax.h"
 
 namespace cg::callsite {
+
+using syntax::Field;
+using syntax::Kind;
+using syntax::kMaxFileBytes;
+using syntax::Node;
 
 namespace {
 
@@ -185,9 +190,9 @@ class Finder {
 
   void add_references() {
     std::unordered_set<std::string_view> words;
-    for (const Binding& binding : scopes_.bindings()) {
-      if (binding.meaning.kind == Meaning::Kind::nothing) continue;
-      words.insert(syntax_.text_of(binding.name));
+    for (Index i = 0; i < scopes_.bindings().size(); ++i) {
+      if (meanings_.of_binding(i).kind == Meaning::Kind::nothing) continue;
+      words.insert(syntax_.text_of(scopes_.bindings()[i].name));
     }
     if (words.empty()) return;
     for (Index i = 1; i < syntax_.nodes().size(); ++i) {
@@ -201,7 +206,7 @@ class Finder {
     if (syntax_.parent_kind(i) == Kind::import_specifier) return;  // `a` of {a as b}
     const Index binding = scopes_.resolve(i, word);
     if (binding == kNone) return;
-    const Meaning& meaning = scopes_.bindings()[binding].meaning;
+    const Meaning& meaning = meanings_.of_binding(binding);
     if (meaning.kind == Meaning::Kind::nothing) return;
     if (meaning.kind == Meaning::Kind::member) add_name(meaning.member);
     if (meaning.kind == Meaning::Kind::whole) add_member(i);
@@ -268,7 +273,7 @@ Result<Uses, Error> find_uses(std::string_view text, Language language, std::str
   // Most files do not, and parsing costs a thousand times as much as looking.
   if (package.empty() || text.find(package) == text.npos) return Uses{};
   CG_TRY_ASSIGN(const Syntax syntax, Syntax::parse(text, language));
-  CG_TRY_ASSIGN(Scopes scopes, Scopes::of(syntax));
+  CG_TRY_ASSIGN(const Scopes scopes, Scopes::of(syntax));
   Meanings meanings(syntax, scopes, package);
   meanings.find();
   if (meanings.sources().empty()) {

@@ -3,7 +3,7 @@
 // A file is parsed (tree-sitter and grammars, pinned in tools/grammars); what is handed out
 // are whole functions around uses of what the package exports, and the statements that import
 // it, never the whole file (unless it is one statement). Pure and bounded: too much work for a
-// parser is counted, not timed (model/callsite/fuel.h).
+// parser is counted, not timed (npm/syntax/fuel.h).
 //
 // Names are followed through simple assignments, destructuring and new, and into no inner
 // scope that binds them anew. Not followed: what a package is passed to, properties that it is
@@ -16,9 +16,12 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "model/callsite/language.h"
+#include "npm/syntax/language.h"
 
 namespace cg::callsite {
+
+using syntax::Error;
+using syntax::Language;
 
 /// A piece of the file, byte for byte, with the number of its first line.
 struct Piece {

@@ -33,16 +33,6 @@ std::vector<std::string> texts(const std::vector<Piece>& pieces) {
   return out;
 }
 
-TEST(LanguageOf, IsByEnding) {
-  EXPECT_EQ(language_of("src/a.mjs"), Language::javascript);
-  EXPECT_EQ(language_of("a.jsx"), Language::javascript);
-  EXPECT_EQ(language_of("a.d.ts"), Language::typescript);
-  EXPECT_EQ(language_of("a.cts"), Language::typescript);
-  EXPECT_EQ(language_of("a.tsx"), Language::tsx);
-  EXPECT_EQ(language_of("a.json"), std::nullopt);
-  EXPECT_EQ(language_of("js"), std::nullopt);
-}
-
 TEST(FindUses, OfRequire) {
   const Uses found = uses(
       "const marked = require('marked');\n"

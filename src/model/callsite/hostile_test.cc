@@ -6,11 +6,14 @@
 #include <iostream>
 
 #include "model/callsite/callsite.h"
-#include "model/callsite/syntax.h"
+#include "npm/syntax/syntax.h"
 #include "support/support.h"
 
 namespace cg::callsite {
 namespace {
+
+using syntax::kMaxFileBytes;
+using syntax::language_of;
 
 constexpr Language kAll[] = {Language::javascript, Language::typescript, Language::tsx};
 

@@ -4,6 +4,10 @@
 
 namespace cg::callsite {
 
+using syntax::Field;
+using syntax::Kind;
+using syntax::Node;
+
 namespace {
 
 constexpr int kRounds = 4;     // aliases of aliases
@@ -74,7 +78,7 @@ Meaning Meanings::of(Index expression) const {
     const Node& node = syntax_.at(expression);
     if (node.kind == Kind::identifier) {
       const Index binding = scopes_.resolve(expression, syntax_.text_of(expression));
-      if (binding != kNone) found = scopes_.bindings()[binding].meaning;
+      if (binding != kNone) found = of_binding_[binding];
       break;
     }
     if (node.kind == Kind::call_expression) {
@@ -117,7 +121,7 @@ bool Meanings::give(Index name, const Meaning& meaning) {
   if (name == kNone || meaning.kind == Meaning::Kind::nothing) return false;
   const Index binding = scopes_.resolve(name, syntax_.text_of(name));
   if (binding == kNone) return false;
-  Meaning& current = scopes_.bindings()[binding].meaning;
+  Meaning& current = of_binding_[binding];
   if (current.kind != Meaning::Kind::nothing) return false;
   current = meaning;
   return true;
@@ -203,7 +207,7 @@ bool Meanings::spread_assignment(Index assignment) {
   const Index left = syntax_.child(assignment, Field::left);
   if (left == kNone || syntax_.at(left).kind != Kind::identifier) return false;
   const Index binding = scopes_.resolve(left, syntax_.text_of(left));
-  if (binding == kNone || scopes_.bindings()[binding].meaning.kind != Meaning::Kind::nothing) {
+  if (binding == kNone || of_binding_[binding].kind != Meaning::Kind::nothing) {
     return false;
   }
   return give(left, of(syntax_.child(assignment, Field::right)));

@@ -4,18 +4,40 @@
 #include <string_view>
 #include <vector>
 
-#include "model/callsite/scopes.h"
+#include "npm/syntax/scopes.h"
 
 namespace cg::callsite {
 
+using syntax::Index;
+using syntax::kNone;
+using syntax::Scopes;
+using syntax::Syntax;
+
+/// What a name stands for, as far as the package is concerned.
+struct Meaning {
+  enum class Kind : std::uint8_t {
+    nothing,   // of the package
+    whole,     // all of it: a namespace, the default export, what require() gives
+    member,    // one of its exports
+    instance,  // what a call of it gave
+  };
+  Kind kind = Kind::nothing;
+  std::string_view member;  // as exported, for Kind::member
+};
+
 class Meanings {
  public:
-  Meanings(const Syntax& syntax, Scopes& scopes, std::string_view package)
-      : syntax_(syntax), scopes_(scopes), package_(package) {}
+  Meanings(const Syntax& syntax, const Scopes& scopes, std::string_view package)
+      : syntax_(syntax),
+        scopes_(scopes),
+        package_(package),
+        of_binding_(scopes.bindings().size()) {}
 
   /// Gives meaning to the bindings: what is imported, what that is assigned to, and so on,
   /// a few times over.
   void find();
+  /// Of what a name is bound to: a number of Scopes::bindings().
+  [[nodiscard]] const Meaning& of_binding(Index binding) const { return of_binding_[binding]; }
   /// Of an expression.
   [[nodiscard]] Meaning of(Index expression) const;
   /// Nodes that name the package: the strings in import, export … from, require(), import().
@@ -37,8 +59,9 @@ class Meanings {
   bool give(Index name, const Meaning& meaning);
 
   const Syntax& syntax_;
-  Scopes& scopes_;
+  const Scopes& scopes_;
   std::string_view package_;
+  std::vector<Meaning> of_binding_;
   std::vector<Index> sources_;
   std::vector<std::string_view> asked_;
 };

@@ -5,9 +5,12 @@
 #include <optional>
 
 #include "base/base/match.h"
+#include "base/base/text.h"
 #include "base/json/diff.h"
 #include "fix/plan/market.h"
-#include "model/proposal/tripwire.h"
+#include "model/proposal/scripts.h"
+#include "model/rewrite/rewrite.h"
+#include "npm/syntax/language.h"
 
 namespace cg::proposal {
 
@@ -135,15 +138,29 @@ Result<What, Rejection> judge_override(const Override& wish, const Known& known)
   return What(Force{wish.manifest, wish.package, wish.forced});
 }
 
+Reason reason_of(rewrite::Breach breach) {
+  // In the same order, to the end of both lists.
+  constexpr auto kFirst = static_cast<int>(Reason::not_understood);
+  static_assert(static_cast<int>(Reason::silenced_checks) - kFirst ==
+                static_cast<int>(rewrite::Breach::silenced_checks));
+  return static_cast<Reason>(kFirst + static_cast<int>(breach));
+}
+
 Result<std::string, Rejection> rewritten(const json::FilePatch& file, const Known& known) {
   const auto shown = known.files.find(file.path);
   if (shown == known.files.end()) return reject(Reason::file_not_shown, "files");
-  if (names_file(known.gate_commands, file.path)) return reject(Reason::gate_file, "files");
+  if (names_file(known.script_commands, file.path)) return reject(Reason::script_file, "files");
   auto text = json::apply_patch(file, shown->second);
   if (!text) return reject(Reason::does_not_apply, "diff", text.error().line);
   if (*text == shown->second) return reject(Reason::changes_nothing, "diff");
-  if (silences_checks(shown->second, *text)) return reject(Reason::silences_checks, "diff");
-  if (gains_power(shown->second, *text)) return reject(Reason::gains_power, "diff");
+  const auto language = syntax::language_of(lower_ascii(file.path));
+  if (!language || known.packages.empty()) return reject(Reason::not_understood, "diff");
+  const auto found = rewrite::find_breach({.before = shown->second,
+                                           .after = *text,
+                                           .language = *language,
+                                           .package = known.packages.front().package,
+                                           .api = known.api ? &*known.api : nullptr});
+  if (found) return reject(reason_of(found->breach), "diff", found->line);
   return *std::move(text);
 }
 
@@ -169,11 +186,13 @@ Result<What, Rejection> judge_any(const Proposal& proposal, const Known& known) 
 
 std::string_view name(Reason reason) {
   constexpr std::string_view kNames[] = {
-      "wrong_package", "no_such_manifest", "not_direct",       "not_root",        "no_metadata",
-      "not_published", "not_newer",        "still_vulnerable", "prerelease",      "deprecated",
-      "policy",        "engine",           "not_lockable",     "tried_before",    "file_not_shown",
-      "gate_file",     "does_not_apply",   "changes_nothing",  "silences_checks", "gains_power"};
-  static_assert(std::size(kNames) == static_cast<std::size_t>(Reason::gains_power) + 1);
+      "wrong_package", "no_such_manifest", "not_direct",       "not_root",       "no_metadata",
+      "not_published", "not_newer",        "still_vulnerable", "prerelease",     "deprecated",
+      "policy",        "engine",           "not_lockable",     "tried_before",   "file_not_shown",
+      "script_file",   "does_not_apply",   "changes_nothing",  "not_understood", "new_global",
+      "new_import",    "not_exported",     "dynamic_code",     "other_call",     "outside_write",
+      "captured_name", "disguised_name",   "changed_check",    "silenced_checks"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(Reason::silenced_checks) + 1);
   return kNames[static_cast<std::size_t>(reason)];
 }
 

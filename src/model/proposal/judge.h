@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "fix/plan/advisories.h"
 #include "fix/plan/options.h"
 #include "model/proposal/proposal.h"
+#include "npm/exports/exports.h"
 #include "npm/registry/packument.h"
 #include "npm/semver/version.h"
 
@@ -44,9 +46,12 @@ struct Known {
   /// What the prompt showed of, whole and as it stands in the tree: path to text. A file that
   /// is a link or that lies outside must not be in here.
   std::map<std::string, std::string, std::less<>> files;
-  /// gate_commands() of every manifest: a file that they name judges the rewrite, so the
-  /// rewrite may not change it.
-  std::vector<std::string> gate_commands;
+  /// script_commands() of every manifest: a file that they name judges the rewrite or is run
+  /// without a judge, so the rewrite may not change it.
+  std::vector<std::string> script_commands;
+  /// What `packages.front()` exports in the version that a rewrite moves it to. Nothing if that
+  /// could not be read: then a rewrite may use no export that the file does not use already.
+  std::optional<exports::Api> api;
   registry::Source& source;      // pinned metadata
   plan::Advisories& advisories;  // all of the index
   const plan::Options& options;  // cooldown, scripts, engines, what was tried before
@@ -68,18 +73,27 @@ enum class Reason {
   not_lockable,      // bundles or shrinkwraps what no lock entry can say
   tried_before,
   file_not_shown,
-  gate_file,       // run by name when the gates are
+  script_file,     // named by a script of a manifest
   does_not_apply,  // exactly, at the lines named
   changes_nothing,
-  silences_checks,  // tripwire.h
-  gains_power,      // likewise
+  not_understood,  // this and what follows are rewrite::Breach
+  new_global,
+  new_import,
+  not_exported,
+  dynamic_code,
+  other_call,
+  outside_write,
+  captured_name,
+  disguised_name,
+  changed_check,
+  silenced_checks,
 };
 [[nodiscard]] std::string_view name(Reason reason);
 
 struct Rejection {
   Reason reason;
   std::string_view where;  // a key of the proposal
-  std::size_t line = 0;    // does_not_apply: of the file as it was, from 1
+  std::size_t line = 0;    // of a rewrite, from 1: does_not_apply, and what rewrite::Finding says
 };
 
 struct Bump {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "model/proposal/tripwire.h"
 #include "model/proposal/world.h"
 
 namespace cg::proposal {
@@ -87,7 +86,7 @@ TEST_F(Judge, TakesADeprecatedVersionWhereNoOtherIsSafe) {
     }
   } others;
   const Known known = world_.known();
-  const Known narrow{known.packages, known.manifests, {}, {}, world_, others, world_.options};
+  const Known narrow{known.packages, known.manifests, {}, {}, {}, world_, others, world_.options};
   EXPECT_TRUE(judge(DepBump{path("package.json"), package("menu"), version("3.0.1"), ""}, narrow));
 }
 
@@ -142,14 +141,15 @@ TEST_F(Judge, RewritesExactly) {
   EXPECT_EQ(texts.at("src/a.js"), "one\n2\nthree\n");
 }
 
-TEST_F(Judge, KeepsFilesThatGatesRun) {
-  for (const char* file : {"src/prepare.js", "run/all.js", "tools/run/all.mjs"}) {
-    world_.files[file] = "x\n";
-    EXPECT_EQ(rewrite(file, "@@ -1 +1 @@\n-x\n+y\n"), "gate_file") << file;
+TEST_F(Judge, KeepsFilesThatScriptsName) {
+  for (const char* file : {"src/prepare.js", "run/all.js", "tools/run/all.mjs", "tools/pack.ts",
+                           "tools/pack/index.js", "serve.js", "lib/rules.js"}) {
+    world_.files[file] = "x\ny\n";
+    EXPECT_EQ(rewrite(file, "@@ -1,2 +1 @@\n-x\n y\n"), "script_file") << file;
   }
-  for (const char* file : {"src/all.js", "src/prepare2.js", "src/node.js"}) {
-    world_.files[file] = "x\n";
-    EXPECT_EQ(rewrite(file, "@@ -1 +1 @@\n-x\n+y\n"), "ok") << file;
+  for (const char* file : {"src/all.js", "src/prepare2.js", "src/node.js", "src/rules.ts"}) {
+    world_.files[file] = "x\ny\n";
+    EXPECT_EQ(rewrite(file, "@@ -1,2 +1 @@\n-x\n y\n"), "ok") << file;
   }
 }
 
@@ -160,47 +160,36 @@ TEST_F(Judge, DeclinedIsAnOutcome) {
   EXPECT_EQ(std::get<Declined>(accepted->what()).reason, RefusalReason::policy_block);
 }
 
-TEST(Tripwire, SeesOrdersToTheTypeChecker) {
-  EXPECT_TRUE(silences_checks("a", "// @ts-ignore\na"));
-  EXPECT_TRUE(silences_checks("// @ts-ignore\n", "// @ts-ignore\n// @TS-Ignore\n"));
-  EXPECT_TRUE(silences_checks("", "/* @ts-nocheck */"));
-  EXPECT_TRUE(silences_checks("", "// @ts-expect-error"));
-  EXPECT_TRUE(silences_checks("// @ts-check\n", ""));
-  EXPECT_FALSE(silences_checks("// @ts-ignore\nold()", "// @ts-ignore\nnew()"));
-  EXPECT_FALSE(silences_checks("// @ts-ignore\nold()", "now()"));
+TEST_F(Judge, HearsWhatTheSyntaxSays) {
+  const auto first = [&](const std::string& line) {
+    world_.files["src/a.js"] = "const menu = require('menu');\nmenu.render(1);\n";
+    return rewrite(
+        "src/a.js",
+        "@@ -1,2 +1,2 @@\n const menu = require('menu');\n-menu.render(1);\n+" + line + "\n");
+  };
+  EXPECT_EQ(first("menu.draw([1]);"), "ok");
+  EXPECT_EQ(first("menu.vanish(1);"), "not_exported");
+  EXPECT_EQ(first("eval('1');"), "dynamic_code");
+  EXPECT_EQ(first("require('fs').rmSync('/');"), "new_import");
+  EXPECT_EQ(first("process.exit(menu);"), "new_global");
+  EXPECT_EQ(first("menu.render((1;"), "not_understood");
+  EXPECT_EQ(first("leaked = menu.draw(1);"), "outside_write");
 }
 
-TEST(Tripwire, FollowsTheScriptsThatTestsRun) {
-  const auto manifest = npm::parse_manifest("package.json", R"({"scripts": {
-    "test": "npm run unit && yarn lint:all", "pretest": "node prepare.js", "preunit": "node early.js",
-    "unit": "mocha --require './lib/hook' ", "lint:all": "eslint src/x.js", "build": "node build.js",
-    "start": "node server.js", "posttest": "npm test"}})");
-  ASSERT_TRUE(manifest);
-  const auto commands = gate_commands(*manifest);
-  EXPECT_EQ(commands.size(), 6U);
-  for (const char* run :
-       {"prepare.js", "early.js", "lib/hook.ts", "packages/a/lib/hook.js", "src/x.js"}) {
-    EXPECT_TRUE(names_file(commands, run)) << run;
-  }
-  for (const char* other :
-       {"build.js", "server.js", "hook.js", "src/mocha.js", "src/npm/npm.js", "x.jsx"}) {
-    EXPECT_FALSE(names_file(commands, other)) << other;
-  }
-}
-
-TEST(Tripwire, SeesNewPowers) {
-  EXPECT_TRUE(gains_power("", "require('child_process')"));
-  EXPECT_TRUE(gains_power("eval(a)", "eval(a); eval(b)"));
-  EXPECT_TRUE(gains_power("", "new Function('return 1')"));
-  EXPECT_TRUE(gains_power("", "await import('data:text/javascript,x')"));
-  EXPECT_FALSE(gains_power("eval(a)", "eval(b)"));
-  EXPECT_FALSE(gains_power("", "function (a) {} retrieval(x)  evaluate(y)"));
-  for (const char before : std::string_view("az09_$")) {
-    EXPECT_FALSE(gains_power("", std::string(1, before) + "eval(x)")) << before;
-  }
-  for (const char before : std::string_view(" .;(`{/:@")) {
-    EXPECT_TRUE(gains_power("", std::string(1, before) + "eval(x)")) << before;
-  }
+TEST_F(Judge, TakesNothingNewOfAPackageThatCouldNotBeRead) {
+  world_.files["src/a.js"] = "const menu = require('menu');\nmenu.render(1);\n";
+  Known known = world_.known();
+  known.api.reset();
+  const auto said = [&](const std::string& line) {
+    auto diff = SafeDiff::parse(
+        "--- a/src/a.js\n+++ b/src/a.js\n@@ -2 +2 @@\n-menu.render(1);\n+" + line + "\n",
+        {path("src/a.js")});
+    const auto accepted = judge(
+        CallsiteRewrite{path("package.json"), {path("src/a.js")}, *std::move(diff), ""}, known);
+    return accepted ? "ok" : std::string(name(accepted.error().reason));
+  };
+  EXPECT_EQ(said("menu.render([1]);"), "ok");
+  EXPECT_EQ(said("menu.draw(1);"), "not_exported");
 }
 
 }  // namespace

@@ -62,7 +62,9 @@ class World : public registry::Source, public plan::Advisories {
         .manifests = {{"package.json", {{"menu", version("2.0.0")}, {"cafe", version("1.0.0")}}},
                       {"packages/site/package.json", {{"menu", version("1.0.0")}}}},
         .files = files,
-        .gate_commands = {"mocha --file src/prepare.js", "node ./run/all"},
+        .script_commands = {"mocha --file src/prepare.js", "node ./run/all", "node tools/pack",
+                            "eslint lib/rules.js && node serve"},
+        .api = api(),
         .source = *this,
         .advisories = *this,
         .options = options};
@@ -70,6 +72,19 @@ class World : public registry::Source, public plan::Advisories {
 
   plan::Options options;
   std::map<std::string, std::string, std::less<>> files;
+
+  /// Of `menu` in its new version.
+  [[nodiscard]] static exports::Api api() {
+    return exports::read_files(
+               {{"package.json", R"({"name":"menu","version":"3.0.0","exports":{
+                  ".":"./index.js","./lite":"./lite.js"}})"},
+                {"index.js",
+                 "exports.Menu = class {};\nexports.createMenu = (options) => 1;\n"
+                 "module.exports = { draw(items) {}, open() {}, show() {}, run() {}, b(x) {},\n"
+                 "  render(items) {}, count() {}, Menu: exports.Menu };\n"},
+                {"lite.js", "exports.draw = (items) => items;\n"}})
+        .value();
+  }
 
  private:
   void publish(const std::string& name,

@@ -148,6 +148,7 @@ Result<Manifest, ManifestError> parse_manifest(std::string path, std::string_vie
   for (const Group& group : kGroups) CG_TRY(read_group(root, group, manifest.dependencies));
   CG_TRY_ASSIGN(manifest.workspaces, read_workspaces(root));
   manifest.bundled = read_bundled(root, manifest.dependencies);
+  manifest.main = text_of(root, "main");
   manifest.scripts = texts_of(root, "scripts");
   manifest.engines = texts_of(root, "engines");
   manifest.package_manager = text_of(root, "packageManager");

@@ -23,6 +23,7 @@ struct Manifest {
   std::string path;  // relative to the repository: "packages/a/package.json"
   std::string name;
   std::string version;
+  std::string main;  // as written; empty if it does not say
   /// As npm sees them: a name in optionalDependencies is not in dependencies too.
   std::vector<Dependency> dependencies;
   std::vector<std::string> workspaces;  // glob patterns, of `workspaces` or `workspaces.packages`

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace cg::callsite {
+namespace cg::syntax {
 
 enum class Language { javascript, typescript, tsx };
 /// By the ending of a path: .js .cjs .mjs .jsx, .ts .cts .mts, .tsx; nothing for others.
@@ -19,4 +19,4 @@ enum class Error {
   too_deep,  // or too costly otherwise: no source that people write
 };
 
-}  // namespace cg::callsite
+}  // namespace cg::syntax

@@ -1,9 +1,9 @@
-#include "model/callsite/language.h"
+#include "npm/syntax/language.h"
 
 #include <algorithm>
 #include <initializer_list>
 
-namespace cg::callsite {
+namespace cg::syntax {
 
 std::optional<Language> language_of(std::string_view path) {
   const auto ends = [&](std::initializer_list<std::string_view> endings) {
@@ -16,4 +16,4 @@ std::optional<Language> language_of(std::string_view path) {
   return std::nullopt;
 }
 
-}  // namespace cg::callsite
+}  // namespace cg::syntax

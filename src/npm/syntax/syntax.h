@@ -4,13 +4,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/base/result.h"
-#include "model/callsite/language.h"
+#include "npm/syntax/language.h"
 
-namespace cg::callsite {
+namespace cg::syntax {
 
 /// The kinds that matter here; the words are those of the grammars (kinds.def).
 enum class Kind : std::uint8_t {
@@ -18,7 +20,7 @@ enum class Kind : std::uint8_t {
   error,
 #define CG_KIND(name) name,
 #define CG_FIELD(name, word)
-#include "model/callsite/kinds.def"
+#include "npm/syntax/kinds.def"
 #undef CG_KIND
 #undef CG_FIELD
 };
@@ -28,7 +30,7 @@ enum class Field : std::uint8_t {
   none,
 #define CG_KIND(name)
 #define CG_FIELD(name, word) name,
-#include "model/callsite/kinds.def"
+#include "npm/syntax/kinds.def"
 #undef CG_KIND
 #undef CG_FIELD
 };
@@ -67,6 +69,10 @@ class Syntax {
     return index + 1 < nodes_[index].after ? index + 1 : kNone;
   }
   [[nodiscard]] Index next_sibling(Index index) const;
+  [[nodiscard]] bool is_beneath(Index index, Index ancestor) const;
+  /// What a string, or a template with nothing put into it, says: escapes undone. Nothing for
+  /// other nodes.
+  [[nodiscard]] std::optional<std::string> constant(Index index) const;
   [[nodiscard]] bool broken() const { return broken_; }
   [[nodiscard]] std::string_view text() const { return text_; }
 
@@ -77,4 +83,4 @@ class Syntax {
   bool broken_ = false;
 };
 
-}  // namespace cg::callsite
+}  // namespace cg::syntax

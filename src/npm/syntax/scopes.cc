@@ -1,8 +1,10 @@
-#include "model/callsite/scopes.h"
+#include "npm/syntax/scopes.h"
 
-namespace cg::callsite {
+#include <string>
 
-namespace {
+#include "base/base/text.h"
+
+namespace cg::syntax {
 
 bool is_function(Kind kind) {
   switch (kind) {
@@ -19,6 +21,8 @@ bool is_function(Kind kind) {
   }
 }
 
+namespace {
+
 bool is_block(Kind kind) {
   switch (kind) {
     case Kind::program:
@@ -31,6 +35,13 @@ bool is_block(Kind kind) {
     default:
       return false;
   }
+}
+
+/// Declarations that leave nothing in the program that runs. Nothing is left of a namespace
+/// that has only types in it, which nobody here can tell.
+bool is_type_alone(Kind kind) {
+  return kind == Kind::interface_declaration || kind == Kind::type_alias_declaration ||
+         kind == Kind::type_parameter || kind == Kind::internal_module || kind == Kind::module;
 }
 
 /// Declarations whose field `name` is declared around them.
@@ -99,8 +110,35 @@ class ScopeBuilder {
     if (name == kNone || out_.declares_[name]) return;
     out_.declares_[name] = true;
     const auto index = static_cast<Index>(out_.bindings_.size());
-    out_.bindings_.push_back({name, {}});
+    const bool erased = is_type_alone(syntax_.parent_kind(name)) || is_type_import(name);
+    out_.bindings_.push_back({name, erased});
     out_.names_.emplace(Scopes::Key{scope, syntax_.text_of(name)}, index);  // the first counts
+  }
+
+  /// import type { a }, import { type a }: the word is a token before what it is about.
+  [[nodiscard]] bool is_type_import(Index name) const {
+    const auto has_word = [&](Index around, Index until) {
+      const std::uint32_t begin = syntax_.at(around).begin;
+      const std::string_view head = syntax_.text().substr(begin, syntax_.at(until).begin - begin);
+      return head.find("type") != head.npos;
+    };
+    Index inner = name;
+    for (Index i = syntax_.at(name).parent; i != kNone; inner = i, i = syntax_.at(i).parent) {
+      switch (syntax_.at(i).kind) {
+        case Kind::import_specifier:
+          if (has_word(i, syntax_.first_child(i))) return true;
+          break;
+        case Kind::import_statement:
+          return has_word(i, inner);
+        case Kind::import_clause:
+        case Kind::named_imports:
+        case Kind::namespace_import:
+          break;
+        default:
+          return false;
+      }
+    }
+    return false;
   }
 
   void declare_at(Index i) {
@@ -120,7 +158,9 @@ class ScopeBuilder {
       case Kind::arrow_function:
         return declare(inner_of(i), syntax_.child(i, Field::parameter));
       case Kind::formal_parameters:
-        return declare_children(i, scope);
+        // Those of a function's type are no names of the scope around it.
+        if (is_function(syntax_.parent_kind(i))) declare_children(i, scope);
+        return;
       case Kind::catch_clause:
         return declare_pattern(syntax_.child(i, Field::parameter), inner_of(i));
       case Kind::for_in_statement:
@@ -144,14 +184,19 @@ class ScopeBuilder {
     }
   }
 
-  /// `for (const x of …)`: the word is a token, which the flat list leaves out.
+  /// `for (const x of …)`: the word is a token, which the flat list leaves out. It is what
+  /// stands before the name; a comment may say the same word.
   [[nodiscard]] bool has_keyword(Index loop) const {
     const Index left = syntax_.child(loop, Field::left);
     if (left == kNone) return false;
-    const std::uint32_t begin = syntax_.at(loop).begin;
-    const std::string_view head = syntax_.text().substr(begin, syntax_.at(left).begin - begin);
-    return head.find("const") != head.npos || head.find("let") != head.npos ||
-           head.find("var") != head.npos;
+    std::string head;
+    std::uint32_t at = syntax_.at(loop).begin;
+    for (Index c = syntax_.first_child(loop); c != kNone && c <= left;
+         c = syntax_.next_sibling(c)) {
+      head += trim(syntax_.text().substr(at, syntax_.at(c).begin - at));
+      at = syntax_.at(c).end;
+    }
+    return head.ends_with("const") || head.ends_with("let") || head.ends_with("var");
   }
 
   void declare_variable(Index i, std::uint32_t scope) {
@@ -210,4 +255,4 @@ Index Scopes::resolve(Index at, std::string_view name) const {
   }
 }
 
-}  // namespace cg::callsite
+}  // namespace cg::syntax

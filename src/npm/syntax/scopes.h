@@ -2,7 +2,8 @@
 //
 // Lexical scoping with hoisting: var to the function, the rest to the block. `with`, eval and
 // names that are put on the global object are not understood. Names of types and of values
-// are one space: an interface of the same name hides an import.
+// are one space: an interface of the same name hides an import. Who needs to know whether a
+// name is there when the program runs asks Binding::erased.
 #pragma once
 
 #include <optional>
@@ -10,26 +11,17 @@
 #include <unordered_map>
 #include <vector>
 
-#include "model/callsite/syntax.h"
+#include "npm/syntax/syntax.h"
 
-namespace cg::callsite {
-
-/// What a name stands for, as far as the package is concerned.
-struct Meaning {
-  enum class Kind : std::uint8_t {
-    nothing,   // of the package
-    whole,     // all of it: a namespace, the default export, what require() gives
-    member,    // one of its exports
-    instance,  // what a call of it gave
-  };
-  Kind kind = Kind::nothing;
-  std::string_view member;  // as exported, for Kind::member
-};
+namespace cg::syntax {
 
 struct Binding {
-  Index name = kNone;  // the node that declares it
-  Meaning meaning;
+  Index name = kNone;   // the node that declares it
+  bool erased = false;  // a type: nothing of it is left when the program runs
 };
+
+/// Functions, methods and what else has a scope and a `this` of its own, arrows too.
+[[nodiscard]] bool is_function(Kind kind);
 
 inline constexpr std::size_t kMaxScopeDepth = 200;
 
@@ -41,7 +33,6 @@ class Scopes {
   [[nodiscard]] Index resolve(Index at, std::string_view name) const;
   /// True if the node is where a name is declared.
   [[nodiscard]] bool is_declaration(Index node) const { return declares_[node]; }
-  [[nodiscard]] std::vector<Binding>& bindings() { return bindings_; }
   [[nodiscard]] const std::vector<Binding>& bindings() const { return bindings_; }
 
  private:
@@ -63,4 +54,4 @@ class Scopes {
   std::vector<Binding> bindings_;
 };
 
-}  // namespace cg::callsite
+}  // namespace cg::syntax

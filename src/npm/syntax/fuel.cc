@@ -1,4 +1,4 @@
-#include "model/callsite/fuel.h"
+#include "npm/syntax/fuel.h"
 
 #include <tree_sitter/api.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 #include <new>
 
-namespace cg::callsite {
+namespace cg::syntax {
 
 namespace {
 
@@ -21,7 +21,8 @@ struct alignas(std::max_align_t) Header {
 };
 
 /// What the library allocates, and by no other call of this size, for a node of its stack.
-/// The version is pinned; DeepNests in callsite_test.cc fails if this is no longer so.
+/// The version is pinned; DeepNests in model/callsite/hostile_test.cc fails if this is no longer
+/// so.
 constexpr std::size_t kStackNode = 232;
 
 void* allocate(std::size_t size, bool is_node) {
@@ -74,4 +75,4 @@ Metered::Metered() {
 
 Metered::~Metered() { counting = nullptr; }
 
-}  // namespace cg::callsite
+}  // namespace cg::syntax

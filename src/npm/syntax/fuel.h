@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace cg::callsite {
+namespace cg::syntax {
 
 struct Fuel {
   std::uint64_t bytes = 0;  // asked for so far
@@ -29,4 +29,4 @@ class Metered {
   Fuel fuel_;
 };
 
-}  // namespace cg::callsite
+}  // namespace cg::syntax

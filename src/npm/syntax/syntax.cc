@@ -1,11 +1,13 @@
-#include "model/callsite/syntax.h"
+#include "npm/syntax/syntax.h"
 
 #include <tree_sitter/api.h>
 
+#include <algorithm>
+#include <charconv>
 #include <memory>
 
 #include "base/base/text.h"
-#include "model/callsite/fuel.h"
+#include "npm/syntax/fuel.h"
 
 extern "C" {
 const TSLanguage* tree_sitter_javascript(void);
@@ -13,7 +15,7 @@ const TSLanguage* tree_sitter_typescript(void);
 const TSLanguage* tree_sitter_tsx(void);
 }
 
-namespace cg::callsite {
+namespace cg::syntax {
 
 namespace {
 
@@ -36,10 +38,12 @@ const TSLanguage* grammar_of(Language language) {
 }
 
 Kind kind_called(std::string_view name) {
+  if (name == "class") return Kind::class_expression;
+  if (name == "this") return Kind::this_expression;
 #define CG_KIND(word) \
   if (name == #word) return Kind::word;
 #define CG_FIELD(word, spelled)
-#include "model/callsite/kinds.def"
+#include "npm/syntax/kinds.def"
 #undef CG_KIND
 #undef CG_FIELD
   return Kind::other;
@@ -49,7 +53,7 @@ Field field_called(std::string_view name) {
 #define CG_KIND(word)
 #define CG_FIELD(word, spelled) \
   if (name == (spelled)) return Field::word;
-#include "model/callsite/kinds.def"
+#include "npm/syntax/kinds.def"
 #undef CG_KIND
 #undef CG_FIELD
   return Field::none;
@@ -169,6 +173,49 @@ class Flattener {
   std::vector<Node> nodes_;
 };
 
+void append_utf8(std::string& out, std::uint32_t c) {
+  const auto push = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+  if (c < 0x80) return push(c);
+  if (c < 0x800) {
+    push(0xC0U | c >> 6U);
+  } else {
+    if (c < 0x10000) {
+      push(0xE0U | c >> 12U);
+    } else {
+      push(0xF0U | (c >> 18U & 0x07U));
+      push(0x80U | (c >> 12U & 0x3FU));
+    }
+    push(0x80U | (c >> 6U & 0x3FU));
+  }
+  push(0x80U | (c & 0x3FU));
+}
+
+std::uint32_t number_of(std::string_view digits, int base) {
+  std::uint32_t value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  return std::min(value, 0x10FFFFU);
+}
+
+/// What \n, \x41, \u0041, \u{41}, \101 and a line that goes on stand for.
+void append_unescaped(std::string& out, std::string_view sequence) {
+  std::string_view rest = sequence.substr(1);
+  if (rest.empty() || rest[0] == '\n' || rest[0] == '\r') return;
+  constexpr std::string_view kFrom = "nrtbfv";
+  constexpr std::string_view kTo = "\n\r\t\b\f\v";
+  const std::size_t plain = kFrom.find(rest[0]);
+  if (plain != std::string_view::npos) {
+    out += kTo[plain];
+  } else if (rest[0] == 'x' || rest[0] == 'u') {
+    rest.remove_prefix(1);
+    if (rest.starts_with('{')) rest = rest.substr(1, rest.size() - 2);
+    append_utf8(out, number_of(rest, 16));
+  } else if (rest[0] >= '0' && rest[0] <= '7') {
+    append_utf8(out, number_of(rest, 8));
+  } else {
+    out += rest;
+  }
+}
+
 }  // namespace
 
 Result<Syntax, Error> Syntax::parse(std::string_view text, Language language) {
@@ -192,10 +239,33 @@ Index Syntax::child(Index index, Field field) const {
   return kNone;
 }
 
+bool Syntax::is_beneath(Index index, Index ancestor) const {
+  return ancestor != kNone && index >= ancestor && index < nodes_[ancestor].after;
+}
+
+std::optional<std::string> Syntax::constant(Index index) const {
+  if (index == kNone) return std::nullopt;
+  const Kind kind = nodes_[index].kind;
+  if (kind != Kind::string && kind != Kind::template_string) return std::nullopt;
+  const std::string_view text = text_of(index);
+  if (text.size() < 2) return std::nullopt;
+  std::string out;
+  std::uint32_t at = nodes_[index].begin + 1;
+  for (Index i = first_child(index); i != kNone; i = next_sibling(i)) {
+    if (nodes_[i].kind == Kind::template_substitution) return std::nullopt;
+    if (nodes_[i].kind != Kind::escape_sequence) continue;
+    out += text_.substr(at, nodes_[i].begin - at);
+    append_unescaped(out, text_of(i));
+    at = nodes_[i].end;
+  }
+  out += text_.substr(at, nodes_[index].end - 1 - at);
+  return out;
+}
+
 Index Syntax::next_sibling(Index index) const {
   const Node& node = nodes_[index];
   if (node.parent == kNone || node.after >= nodes_[node.parent].after) return kNone;
   return node.after;
 }
 
-}  // namespace cg::callsite
+}  // namespace cg::syntax

@@ -1,0 +1,58 @@
+// Rewrite: what a new text of a source does that the old one did not, by syntax.
+//
+// A rewrite of call sites changes how a package is used. So everything else that the new text
+// reaches outside itself must have been reached by the old one, in the same way: globals and
+// their members, modules and their exports, calls with what they are given, writes. New are
+// only exports that the package really has. What decides whether code is right (assertions,
+// errors that are thrown, orders to compilers and linters) stays as it is, and a name is what it
+// looks like.
+//
+// Both texts become lists of items (item.h), and the lists are compared; nothing is executed.
+// Not claimed: that a rewrite does what it should with what it may use. Gates and the reviewer
+// are for that.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "npm/exports/exports.h"
+#include "npm/syntax/language.h"
+
+namespace cg::rewrite {
+
+enum class Breach {
+  not_understood,   // one of the texts does not parse, so nobody can say
+  new_global,       // a global, or a member of one
+  new_import,       // a module, or an export of one that is not the package
+  not_exported,     // the package has no such export
+  dynamic_code,     // code from text, members and modules whose names are made up
+  other_call,       // what is outside is called with other arguments
+  outside_write,    // something outside is written to
+  captured_name,    // a name that meant something outside means something else
+  disguised_name,   // a name that looks like another, or mixes scripts
+  changed_check,    // an assertion or an error is gone, changed, or not reached alike
+  silenced_checks,  // tools are told to look away
+};
+[[nodiscard]] std::string_view name(Breach breach);
+
+struct Finding {
+  Breach breach;
+  std::size_t line = 0;  // of the new text, of the old one for what is gone; from 1
+};
+
+struct Change {
+  std::string_view before;
+  std::string_view after;
+  syntax::Language language;
+  std::string_view package;  // as imports name it
+  /// Of the version that the package is moved to. Without it no new export of the package is
+  /// taken for one.
+  const exports::Api* api = nullptr;
+};
+
+/// The first thing that is wrong, if any.
+[[nodiscard]] std::optional<Finding> find_breach(const Change& change);
+
+}  // namespace cg::rewrite

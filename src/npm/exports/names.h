@@ -1,0 +1,30 @@
+// Names: what one file of a package exports, as far as it says so itself.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "npm/exports/exports.h"
+#include "npm/syntax/syntax.h"
+
+namespace cg::exports {
+
+/// `name` is what `from` exports as `original`.
+struct Forward {
+  std::string name;
+  std::string original;  // "*" for all of it, as one value
+  std::string from;      // as written: "./b.js", "other-package"
+};
+
+struct FileNames {
+  Module module;
+  std::vector<Forward> forwards;
+  std::vector<std::string> stars;  // all names of these, too
+};
+
+/// `declarations`: the file is a .d.ts. Style is by what the file has in it: import and export
+/// make it a module.
+[[nodiscard]] FileNames names_in(const syntax::Syntax& syntax, bool declarations);
+
+}  // namespace cg::exports
