@@ -181,7 +181,7 @@ Result<workspace::Policy, Problem> policy_for(const workspace::Workspace& worksp
   CG_TRY_ASSIGN(const auto text, read_if_there(repo, kRepoPolicy, ErrorCode::repo_policy));
   if (!text) return own;
   const auto layer = workspace::parse_layer(*text);
-  if (layer) return workspace::stricter(own, *layer);
+  if (layer) return workspace::tightened(own, *layer);
   return fail(
       Problem{ErrorCode::repo_policy,
               layer.error().what,
