@@ -29,7 +29,8 @@ std::string number(Random& random, int least, int most) {
     case 1:
       return std::to_string(most);
     default:
-      return std::to_string(least + static_cast<int>(random() % static_cast<unsigned>(most - least + 1)));
+      return std::to_string(least +
+                            static_cast<int>(random() % static_cast<unsigned>(most - least + 1)));
   }
 }
 
@@ -121,7 +122,8 @@ Judged same(const char* member, const T& own, const T& now) {
 Judged subset(const char* member, const std::vector<std::string>& own,
               const std::vector<std::string>& now) {
   const std::set<std::string> had(own.begin(), own.end());
-  const bool all = std::all_of(now.begin(), now.end(), [&](const auto& n) { return had.contains(n); });
+  const bool all =
+      std::all_of(now.begin(), now.end(), [&](const auto& n) { return had.contains(n); });
   return {member, !all, all && now.size() < own.size()};
 }
 
@@ -136,8 +138,9 @@ Judged earlier(const char* member, std::optional<advisory::Level> own,
 std::vector<Judged> judge(const Policy& own, const Policy& now) {
   const auto& [anchor, age, shrink, fail_on, ignores, ignore_days, cooldown, scripts, major, run,
                isolation, tier, model, price, port, tokens, per_call, usd] = own;
-  const auto& [anchor2, age2, shrink2, fail_on2, ignores2, ignore_days2, cooldown2, scripts2, major2,
-               run2, isolation2, tier2, model2, price2, port2, tokens2, per_call2, usd2] = now;
+  const auto& [anchor2, age2, shrink2, fail_on2, ignores2, ignore_days2, cooldown2, scripts2,
+               major2, run2, isolation2, tier2, model2, price2, port2, tokens2, per_call2, usd2] =
+      now;
   return {smaller("anchor_within_days", anchor, anchor2),
           smaller("index_max_age_days", age, age2),
           smaller("index_max_shrink_percent", shrink, shrink2),
