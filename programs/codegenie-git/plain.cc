@@ -17,8 +17,8 @@ constexpr std::size_t kMaxNesting = 64;
 
 /// Of links that people and tools make in a git folder none is among these.
 constexpr std::array<std::string_view, 13> kRead = {
-    "HEAD",        "config",  "objects", "refs", "packed-refs", "index", "shallow", "worktrees",
-    "config.worktree", "commondir", "gitdir", "info", "reftable"};
+    "HEAD",      "config",          "objects",   "refs",   "packed-refs", "index",   "shallow",
+    "worktrees", "config.worktree", "commondir", "gitdir", "info",        "reftable"};
 
 struct Folder {
   std::string path;  // beneath the git folder, "" for itself

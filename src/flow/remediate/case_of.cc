@@ -229,6 +229,9 @@ void judge_case(report::Case& c, job::Extent extent) {
     c.outcome = fixed == all ? report::Outcome::fixed : report::Outcome::partly_fixed;
     if (fixed < all) exit = ExitCode::needs_human;
   }
+  // What was not read may need a fix too.
+  const bool is_fine = exit == ExitCode::ok || exit == ExitCode::not_applicable;
+  if (is_fine && !c.skipped.empty()) exit = ExitCode::needs_human;
   c.tier = fixed == 0 ? report::Tier::none : tier_of(c.fixes);
   c.exit = static_cast<int>(exit);
 }
@@ -300,6 +303,9 @@ void fill_case(report::Case& c, const job::Request& request, propose::Situation&
   c.index = base.scanned.scan.index;
   c.tool = tool_name();
   c.advisories = advisories_of(base.scanned.scan);
+  for (const findings::SkippedLock& lock : base.scanned.scan.repo.skipped) {
+    c.skipped.push_back(lock.path + ": " + lock.why);
+  }
   for (const propose::LockPlan& one : plans) report::add_plan(c, one.plan);
   fill_changes(c, situation, plans, applied, {});
   c.subject = base.checkout.has_git() && base.checkout.git().conventional

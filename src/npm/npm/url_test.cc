@@ -16,13 +16,32 @@ TEST(LockUrl, LoopbackIsDecidedByTheWholeHost) {
       EXPECT_TRUE(is_loopback(scheme + host)) << host;
     }
   }
-  for (const std::string host :
-       {"127.0.0.1.evil.example", "localhost.evil.example", "127.evil.example", "127.0.0.1@evil.example",
-        "127.0.0.1:80@evil.example", "evil.example", "localhost.", "xlocalhost", "127.0.0.256",
-        "127.0.0.01", "127.1", "0x7f.0.0.1", "128.0.0.1", "[::1].evil.example", "[::1]evil.example",
-        "[::1]:80@evil.example", "[::ffff:127.0.0.1.evil.example]", "[::ffff:8.8.8.8]", "[::1",
-        "127.0.0.1\\@evil.example", "127.0.0.1%2eevil.example", "evil\\x00.localhost",
-        "evil.example\\.localhost", "127.0.0.1:evil.example", "127.0.0.1:", ""}) {
+  for (const std::string host : {"127.0.0.1.evil.example",
+                                 "localhost.evil.example",
+                                 "127.evil.example",
+                                 "127.0.0.1@evil.example",
+                                 "127.0.0.1:80@evil.example",
+                                 "evil.example",
+                                 "localhost.",
+                                 "xlocalhost",
+                                 "127.0.0.256",
+                                 "127.0.0.01",
+                                 "127.1",
+                                 "0x7f.0.0.1",
+                                 "128.0.0.1",
+                                 "[::1].evil.example",
+                                 "[::1]evil.example",
+                                 "[::1]:80@evil.example",
+                                 "[::ffff:127.0.0.1.evil.example]",
+                                 "[::ffff:8.8.8.8]",
+                                 "[::1",
+                                 "127.0.0.1\\@evil.example",
+                                 "127.0.0.1%2eevil.example",
+                                 "evil\\x00.localhost",
+                                 "evil.example\\.localhost",
+                                 "127.0.0.1:evil.example",
+                                 "127.0.0.1:",
+                                 ""}) {
     EXPECT_FALSE(is_loopback("http://" + host + "/a/-/a-1.0.0.tgz")) << host;
   }
   EXPECT_FALSE(is_loopback("git://127.0.0.1/a"));
@@ -31,8 +50,8 @@ TEST(LockUrl, LoopbackIsDecidedByTheWholeHost) {
 }
 
 TEST(LockUrl, HttpIsKnownInEverySpelling) {
-  for (const std::string url : {"http://h.example", "HTTP://h.example", "hTTp:h.example", " http:/h",
-                                "\thttp://h", "h\nt\ttp://h", "\x01http://h"}) {
+  for (const std::string url : {"http://h.example", "HTTP://h.example", "hTTp:h.example",
+                                " http:/h", "\thttp://h", "h\nt\ttp://h", "\x01http://h"}) {
     EXPECT_TRUE(is_http(url)) << url;
     EXPECT_TRUE(is_web(url)) << url;
   }
