@@ -1,4 +1,5 @@
-// Whatever the bytes, git's index names no empty or endless path, and not more than it has room for.
+// Whatever the bytes, git's index names no empty or endless path, and not more than it has room
+// for.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

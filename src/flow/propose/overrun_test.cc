@@ -27,9 +27,8 @@ class Overruns : public testing::Test {
     EXPECT_TRUE(made.has_value());
     access_.emplace(workspace::Access{*std::move(made), scratch_ / "guard", scratch_ / "anchors"});
     const auto written = access_->workspace.home.write_atomic(
-        "policy/allowed_signers",
-        "operator@example namespaces=\"codegenie-budget\" " +
-            sign::write_ssh_public_key(sign::public_key(key_)) + "\n");
+        "policy/allowed_signers", "operator@example namespaces=\"codegenie-budget\" " +
+                                      sign::write_ssh_public_key(sign::public_key(key_)) + "\n");
     EXPECT_TRUE(written.has_value());
   }
 

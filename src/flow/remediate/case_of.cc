@@ -303,9 +303,6 @@ void fill_case(report::Case& c, const job::Request& request, propose::Situation&
   c.index = base.scanned.scan.index;
   c.tool = tool_name();
   c.advisories = advisories_of(base.scanned.scan);
-  for (const findings::SkippedLock& lock : base.scanned.scan.repo.skipped) {
-    c.skipped.push_back(lock.path + ": " + lock.why);
-  }
   for (const propose::LockPlan& one : plans) report::add_plan(c, one.plan);
   fill_changes(c, situation, plans, applied, {});
   c.subject = base.checkout.has_git() && base.checkout.git().conventional

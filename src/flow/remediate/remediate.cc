@@ -122,7 +122,7 @@ class Run {
     out_.warnings = checkout.warnings();
     out_.warnings.insert(out_.warnings.end(), scanned.scan.warnings.begin(),
                          scanned.scan.warnings.end());
-    tell_skipped(scanned.scan.repo, out_.warnings);
+    tell_skipped(scanned.scan.repo, out_.outcome, out_.warnings);
     events().emplace_back(gathered(scanned));
     return propose::Base{std::move(checkout), std::move(policy),
                          std::make_unique<vulnindex::Index>(std::move(index)), std::move(asked),

@@ -128,8 +128,10 @@ void tell_lacks(const catalog::Catalog& catalog, std::vector<std::string>& warni
   for (const std::string& note : catalog.notes()) warnings.push_back(note);
 }
 
-void tell_skipped(const findings::RepoFacts& repo, std::vector<std::string>& warnings) {
+void tell_skipped(const findings::RepoFacts& repo, report::Case& c,
+                  std::vector<std::string>& warnings) {
   for (const findings::SkippedLock& lock : repo.skipped) {
+    c.skipped.push_back(lock.path + ": " + lock.why);
     warnings.push_back(printable(lock.path) +
                        " is tracked and was not read: " + printable(lock.why));
   }

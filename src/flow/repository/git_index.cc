@@ -65,7 +65,9 @@ class Reader {
     }
     CG_TRY(path(start));
     if (mode == kFolderMode) return unsupported("it is sparse");
-    each({path_, (more & kSkipWorktree) != 0});
+    // Only an index that is split has entries without a name: they replace some of the other part.
+    nameless_ = nameless_ || path_.empty();
+    if (!path_.empty()) each({path_, (more & kSkipWorktree) != 0});
     return Done{};
   }
 
@@ -81,7 +83,6 @@ class Reader {
     const std::size_t end = bytes_.find('\0', at_);
     if (end == bytes_.npos || path_.size() + (end - at_) > kMaxIndexPath) return damaged("a path");
     path_ += bytes_.substr(at_, end - at_);
-    if (path_.empty()) return damaged("a path");
     at_ = end + 1;
     if (packed_) return Done{};
     const std::size_t whole = (at_ - start + 7) / 8 * 8;
@@ -112,12 +113,14 @@ class Reader {
       if (name == "sdir") return unsupported("it is sparse");
       at_ += kExtension + size;
     }
+    if (nameless_) return damaged("an entry without a name");
     return left() == object_ ? Outcome(Done{}) : damaged("its end");
   }
 
   std::string_view bytes_;
   std::size_t object_;
   bool packed_ = false;
+  bool nameless_ = false;
   std::size_t at_ = 0;
   std::string path_;
 };

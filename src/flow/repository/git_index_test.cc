@@ -55,7 +55,7 @@ Read read_index_of(std::string_view bytes) {
 }
 
 const auto kAllPaths = ElementsAre("a/package-lock.json", "a/package.json", "package-lock.json",
-                              "packages/one/yarn.lock", "packages/two/yarn.lock");
+                                   "packages/one/yarn.lock", "packages/two/yarn.lock");
 
 TEST(GitIndex, IsReadInEveryVersionThatGitWrites) {
   for (const std::string version : {"2", "3", "4"}) {
@@ -103,7 +103,8 @@ TEST(GitIndex, DamageIsAnErrorOrAnotherName) {
   }
   EXPECT_THAT(read_index_of("").error, HasSubstr("its start"));
   EXPECT_THAT(read_index_of(std::string("DIRC\0\0\0\x05\0\0\0\0", 12)).error, HasSubstr("version"));
-  EXPECT_THAT(read_index_of(std::string("DIRC\0\0\0\x02\xff\xff\xff\xff", 12)).error, HasSubstr("cut off"));
+  EXPECT_THAT(read_index_of(std::string("DIRC\0\0\0\x02\xff\xff\xff\xff", 12)).error,
+              HasSubstr("cut off"));
 }
 
 }  // namespace

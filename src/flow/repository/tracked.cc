@@ -38,12 +38,27 @@ Tracked read_index(const os::Dir& git, const std::string& prefix) {
   return out;
 }
 
+/// The first part of `path` that is there and no folder, as a link that stands for one; empty if
+/// there is none.
+std::string_view in_the_way(const os::Dir& dir, std::string_view path) {
+  for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1)) {
+    const auto there = dir.stat(std::string(path.substr(0, at)));
+    if (!there) return {};
+    if (there->type != os::FileInfo::Type::folder) return path.substr(0, at);
+  }
+  return {};
+}
+
+/// Why the walk did not come across it; empty if it is not there.
 std::string why_not_found(const os::Dir& dir, const std::string& path) {
+  const std::string_view link = in_the_way(dir, path);
+  if (!link.empty()) return "behind " + std::string(name_of(link)) + ", a symbolic link or file";
+  const auto there = dir.stat(path);
+  if (!there && there.error().kind == os::Error::Kind::not_found) return {};
   const std::string_view folder = skipped_folder(path);
   if (!folder.empty()) return "in " + std::string(name_of(folder)) + ", a folder that tools fill";
   const auto depth = static_cast<std::size_t>(std::count(path.begin(), path.end(), '/'));
   if (depth > kMaxDepth) return "too deep, not looked into";
-  const auto there = dir.stat(path);
   return there ? "not looked at" : os::describe(there.error());
 }
 
@@ -57,11 +72,9 @@ class Marker {
 
   void mark(const TrackedLock& lock) {
     if (known_.contains(lock.path)) return;
-    const auto there = dir_.stat(lock.path);
-    const bool gone = !there && there.error().kind == os::Error::Kind::not_found;
+    const std::string why = lock.why.empty() ? why_not_found(dir_, lock.path) : lock.why;
     // Deleted and not yet committed: there is nothing to read, and nobody hides it.
-    if (gone && lock.why.empty()) return;
-    add(lock.path, lock.why.empty() ? why_not_found(dir_, lock.path) : lock.why);
+    if (!why.empty()) add(lock.path, why);
   }
 
   void add(const std::string& path, std::string why) {

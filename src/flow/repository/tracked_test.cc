@@ -43,10 +43,11 @@ auto skipped(const std::string& path, const std::string& why) {
 TEST_F(TrackedLocks, EveryReasonIsNamed) {
   std::string deep;
   for (int i = 0; i < 14; ++i) deep += "d/";
-  for (const std::string& path : {std::string("package-lock.json"), std::string(".next/yarn.lock"),
-                                  deep + "yarn.lock", std::string("sparse/yarn.lock"),
-                                  std::string("gone/yarn.lock"), std::string("node_modules/a/b/bun.lock"),
-                                  std::string("linked/yarn.lock"), std::string("x/bun.lock")}) {
+  for (const std::string& path :
+       {std::string("package-lock.json"), std::string(".next/yarn.lock"), deep + "yarn.lock",
+        std::string("sparse/yarn.lock"), std::string("gone/yarn.lock"),
+        std::string("node_modules/a/b/bun.lock"), std::string("linked/yarn.lock"),
+        std::string("x/bun.lock")}) {
     add(path);
   }
   git({"init", "-q"});
@@ -59,8 +60,8 @@ TEST_F(TrackedLocks, EveryReasonIsNamed) {
   add("node_modules/installed/yarn.lock");
   const RepoFiles found = files(top());
   EXPECT_THAT(found.skipped,
-              ElementsAre(skipped(".next/yarn.lock", "in .next"), skipped(deep + "yarn.lock", "deep"),
-                          skipped("linked/yarn.lock", "link"),
+              ElementsAre(skipped(".next/yarn.lock", "in .next"),
+                          skipped(deep + "yarn.lock", "deep"), skipped("linked/yarn.lock", "link"),
                           skipped("node_modules/a/b/bun.lock", "in node_modules"),
                           skipped("sparse/yarn.lock", "sparse")));
 }
@@ -74,7 +75,8 @@ TEST_F(TrackedLocks, AreKnownFromALinkedWorkTreeAndFromAFolderWithin) {
   git({"worktree", "add", "-q", scratch_ / "linked"});
   EXPECT_THAT(files(scratch_ / "linked").skipped,
               ElementsAre(skipped("sub/.yarn/yarn.lock", "in .yarn")));
-  EXPECT_THAT(files(scratch_ / "r/sub").skipped, ElementsAre(skipped(".yarn/yarn.lock", "in .yarn")));
+  EXPECT_THAT(files(scratch_ / "r/sub").skipped,
+              ElementsAre(skipped(".yarn/yarn.lock", "in .yarn")));
 }
 
 TEST_F(TrackedLocks, APlainFolderHasNoneAndANewRepositoryNeither) {
@@ -93,8 +95,8 @@ TEST_F(TrackedLocks, WhatCannotBeToldCounts) {
   git({"init", "-q"});
   git({"add", "-f", "."});
   git({"update-index", "--split-index"});
-  EXPECT_THAT(files(top()).skipped,
-              ElementsAre(skipped(".yarn/yarn.lock", "split"), skipped("node_modules/a/yarn.lock", "split")));
+  EXPECT_THAT(files(top()).skipped, ElementsAre(skipped(".yarn/yarn.lock", "split"),
+                                                skipped("node_modules/a/yarn.lock", "split")));
   fs::remove(scratch_ / "r/.git/index");
   fs::create_symlink("/dev/null", scratch_ / "r/.git/index");
   EXPECT_EQ(read_tracked(top()).state, Tracked::State::unknown);
