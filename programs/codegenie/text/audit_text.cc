@@ -125,6 +125,10 @@ std::string words(const record::CanaryCollision& e) {
   return printable(e.kind) + " has " + printable(e.pattern) + " at byte " + grouped(e.offset) +
          ", " + (e.whole == "yes" ? "all of it" : grouped(e.bytes) + " bytes") + " taken out";
 }
+std::string words(const record::SecretsRedacted& e) {
+  return counted(e.found, "secret", "secrets") + " in " + printable(e.kind) + ", " +
+         grouped(e.bytes) + " bytes taken out: " + printable(e.rules);
+}
 std::string words(const record::PayloadTruncated& e) {
   return printable(e.kind) + " cut from " + grouped(e.given) + " to " + grouped(e.bytes) + " bytes";
 }

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 ObjectId some_id() { return *ObjectId::parse("0123456789abcdef0123456789abcdef01234567"); }
 
 std::vector<Order> sample_orders() {
-  const Filter filter{{"package.json"}, {"apps/*/x"}, {"node_modules"}};
+  const Filter filter{{"package.json"}, {"apps/*/x"}, {"node_modules"}, {"yarn.lock"}};
   PrepareOrder prepare{"/r", some_id(), {}, "m\n", {"a", "a@b"}, {"c", "c@d"}, 1, -90};
   prepare.changes = {{"a", std::string("\0\xff", 2)}, {"b", std::nullopt}};
   return {InspectOrder{"/r", "main", filter}, ExportOrder{"/r", some_id(), filter, "/out", {}},

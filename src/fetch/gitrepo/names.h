@@ -29,6 +29,10 @@ namespace cg::gitrepo {
 [[nodiscard]] bool is_safe_path(std::string_view path);
 
 [[nodiscard]] bool fits(const Filter& filter, std::string_view path);
+/// In a folder of `filter.without`.
+[[nodiscard]] bool is_left_out(const Filter& filter, std::string_view path);
+/// Has a name of `filter.watched`.
+[[nodiscard]] bool is_watched(const Filter& filter, std::string_view path);
 
 /// "type(scope)!: subject", as conventionalcommits.org has it.
 [[nodiscard]] bool is_conventional(std::string_view subject);

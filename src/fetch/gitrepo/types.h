@@ -33,11 +33,13 @@ class ObjectId {
 
 /// Which files. One that has any of the base names or matches any of the globs
 /// (npm/npm/glob.h); all of them if both lists are empty. Folders named in `without` are
-/// not entered, wherever they are.
+/// not entered, wherever they are; only that a file is in one which has a name of `watched` is
+/// told, as Skipped::Why::left_out.
 struct Filter {
   std::vector<std::string> names;
   std::vector<std::string> globs;
   std::vector<std::string> without;
+  std::vector<std::string> watched = {};
 };
 
 struct DirtyFile {
@@ -72,7 +74,7 @@ struct Inspection {
 
 /// A file of a tree that was left out of an export, and why.
 struct Skipped {
-  enum class Why { symlink, submodule, too_big, odd_name };
+  enum class Why { symlink, submodule, too_big, odd_name, left_out };
   Why why = Why::symlink;
   std::string path;
 };

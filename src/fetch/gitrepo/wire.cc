@@ -29,6 +29,7 @@ void fields(auto& f, Is<Filter> auto& m) {
   texts(f, m.names);
   texts(f, m.globs);
   texts(f, m.without);
+  texts(f, m.watched);
 }
 void fields(auto& f, Is<Person> auto& m) {
   f.text(m.name, kMaxPersonBytes);
@@ -118,7 +119,7 @@ void fields(auto& f, Is<ExportedFile> auto& m) {
   f.flag(m.executable);
 }
 void fields(auto& f, Is<Skipped> auto& m) {
-  f.choice(m.why, Skipped::Why::odd_name);
+  f.choice(m.why, Skipped::Why::left_out);
   f.text(m.path, kMaxPath);
 }
 void fields(auto& f, Is<Exported> auto& m) {

@@ -122,6 +122,8 @@ struct Case {
   std::vector<Moved> moved;
   Findings findings;
   std::vector<std::string> not_checked;  // one line each
+  std::vector<std::string> skipped;      // tracked lockfiles that were not read, and why
+  std::vector<std::string> withheld;     // secrets that a model was not told, one line per text
   Subject subject = Subject::plain;
   std::string tool;  // "codegenie 0.1.0"
   Time started{};

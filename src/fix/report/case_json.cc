@@ -193,6 +193,8 @@ void visit_rest(T& c, F& f) {
   f("moved", c.moved);
   f("findings", c.findings);
   f("not_checked", c.not_checked);
+  f("skipped", c.skipped);
+  f("withheld", c.withheld);
   f("subject", c.subject);
   f("tool", c.tool);
   f("started", c.started);

@@ -212,11 +212,16 @@ Line gates_fact(const Case& c) {
   return out;
 }
 
-Line not_checked_fact(const Case& c) {
+/// The first few, and how many more there are.
+Line listed(const std::vector<std::string>& lines) {
+  constexpr std::size_t kShown = 8;
   Line out;
-  for (std::size_t i = 0; i < std::min<std::size_t>(c.not_checked.size(), 8); ++i) {
+  for (std::size_t i = 0; i < std::min(lines.size(), kShown); ++i) {
     if (i > 0) out.push_back(ours("; "));
-    out.push_back(words(c.not_checked[i]));
+    out.push_back(words(lines[i]));
+  }
+  if (lines.size() > kShown) {
+    out.push_back(ours("; and " + std::to_string(lines.size() - kShown) + " more"));
   }
   return out;
 }
@@ -383,7 +388,9 @@ Document document(const Case& c, Depth depth) {
   if (left > 0) {
     out.facts.push_back({"Left for a person", {ours(counted(left, "copy", "copies") + ", below")}});
   }
-  if (!c.not_checked.empty()) out.facts.push_back({"Not checked", not_checked_fact(c)});
+  if (!c.not_checked.empty()) out.facts.push_back({"Not checked", listed(c.not_checked)});
+  if (!c.skipped.empty()) out.facts.push_back({"Lockfiles not read", listed(c.skipped)});
+  if (!c.withheld.empty()) out.facts.push_back({"Kept from the model", listed(c.withheld)});
   const Line note = reviewer_note(c);
   if (!note.empty()) out.notes.push_back(note);
   add_section(out, advisory_section(c));

@@ -23,6 +23,22 @@ std::string digest_of(const std::string& text) {
   return "sha256:" + to_hex(hash::sha256(as_bytes(text)));
 }
 
+TEST(PrBody, SaysWhatWasNotReadAndNotTold) {
+  Case c = fixed_case();
+  c.skipped = {"vendor/cache/yarn.lock: in cache, a folder that tools fill"};
+  c.withheld = {"src/client.js: 1 secret"};
+  const std::string body = pr_body(c);
+  EXPECT_NE(
+      body.find(
+          "| Lockfiles not read | vendor/cache/yarn.lock: in cache, a folder that tools fill |"),
+      std::string::npos);
+  EXPECT_NE(body.find("| Kept from the model | src/client.js: 1 secret |"), std::string::npos);
+  const auto read = from_json(json::write_json(to_json(c)));
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->skipped, c.skipped);
+  EXPECT_EQ(read->withheld, c.withheld);
+}
+
 TEST(PrBody, SaysTheFactsFirst) {
   EXPECT_EQ(pr_body(fixed_case()),
             R"~(### Fixes CVE-2021-44906 in minimist (critical) — 1.2.5 → 1.2.6

@@ -135,7 +135,7 @@ Case nasty_case(const std::string& text) {
   c.index.digest = text;
   c.index.sources = {text};
   c.tool = text;
-  c.not_checked = {text, text};
+  c.not_checked = c.skipped = c.withheld = {text, text};
   for (Gate& gate : c.gates) {
     gate = {text, text, text, true, false, {}, {}, text, {text}};
   }

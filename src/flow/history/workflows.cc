@@ -46,6 +46,7 @@ void take(Story& story, const audit::Held& held) {
   if (const auto* e = event.as<record::RemediationRefused>()) story.refused = *e;
   if (const auto* e = event.as<record::BudgetPrecharged>()) story.precharged.push_back(*e);
   if (const auto* e = event.as<record::BudgetReconciled>()) story.reconciled.push_back(*e);
+  if (const auto* e = event.as<record::BudgetOverrideGranted>()) story.overruns.push_back(*e);
   if (event.as<record::PlanProposalRejected>() != nullptr) ++story.violations;
 }
 

@@ -47,6 +47,7 @@ struct Story {
   std::optional<record::RemediationRefused> refused;
   std::vector<record::BudgetPrecharged> precharged;
   std::vector<record::BudgetReconciled> reconciled;
+  std::vector<record::BudgetOverrideGranted> overruns;
   unsigned violations = 0;  // of what a model may say
   std::uint64_t entries = 0;
   std::optional<Problem> problem;  // where the stream stopped to hold

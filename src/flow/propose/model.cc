@@ -229,8 +229,10 @@ Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
   budget::Caps caps = caps_of(request, policy);
   if (!request.overrun.empty()) {
     CG_TRY_ASSIGN(const record::BudgetOverrideGranted granted,
-                  allow_overrun(access, request.overrun, request.repo, situation.now, caps));
+                  allow_overrun(access, request.overrun, situation.base.checkout.repository(),
+                                situation.now, caps));
     events.emplace_back(granted);
+    CG_TRY(recording.write());
   }
   CG_TRY_ASSIGN(budget::Ledger ledger, ledger_of(access, left, caps, *price));
   CG_TRY_ASSIGN(std::vector<net::Pin> pins, pins_of(access, situation.now, out->warnings));

@@ -229,6 +229,9 @@ void judge_case(report::Case& c, job::Extent extent) {
     c.outcome = fixed == all ? report::Outcome::fixed : report::Outcome::partly_fixed;
     if (fixed < all) exit = ExitCode::needs_human;
   }
+  // What was not read may need a fix too.
+  const bool is_fine = exit == ExitCode::ok || exit == ExitCode::not_applicable;
+  if (is_fine && !c.skipped.empty()) exit = ExitCode::needs_human;
   c.tier = fixed == 0 ? report::Tier::none : tier_of(c.fixes);
   c.exit = static_cast<int>(exit);
 }

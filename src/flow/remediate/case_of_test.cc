@@ -44,6 +44,23 @@ TEST_P(Ends, FollowFromTheCopies) {
   EXPECT_EQ(c.tier, GetParam().tier);
 }
 
+TEST(SkippedLocks, LetNoRunEndWell) {
+  for (const auto& copies : {std::vector<report::Copy>{},
+                             {copy(Fate::fixed)},
+                             {copy(Fate::no_fix, Blocker::no_version)}}) {
+    report::Case c;
+    c.copies = copies;
+    c.skipped = {".yarn/yarn.lock: in .yarn, a folder that tools fill"};
+    judge_case(c, job::Extent::branch);
+    EXPECT_EQ(c.exit, static_cast<int>(ExitCode::needs_human));
+  }
+  report::Case failed;
+  failed.copies = {copy(Fate::blocked, Blocker::gates)};
+  failed.skipped = {"x"};
+  judge_case(failed, job::Extent::branch);
+  EXPECT_EQ(failed.exit, static_cast<int>(ExitCode::not_fixed)) << "what is worse stays";
+}
+
 const report::Copy kFixed = copy(Fate::fixed);
 const report::Copy kHuman = copy(Fate::blocked, Blocker::range);
 const report::Copy kGates = copy(Fate::blocked, Blocker::gates);

@@ -114,6 +114,7 @@ class Run {
     asked.selection.production_only = request_.production_only;
     asked.components = request_.extent == job::Extent::branch;
     asked.sbom = request_.sbom;
+    asked.tracked = checkout.tracked();
     CG_TRY_ASSIGN(scan::Scanned scanned,
                   scan::scan_repository(checkout.files(), access_.workspace, policy, index, asked));
     scanned.scan.repo.head = checkout.base();
@@ -121,6 +122,7 @@ class Run {
     out_.warnings = checkout.warnings();
     out_.warnings.insert(out_.warnings.end(), scanned.scan.warnings.begin(),
                          scanned.scan.warnings.end());
+    tell_skipped(scanned.scan.repo, out_.outcome, out_.warnings);
     events().emplace_back(gathered(scanned));
     return propose::Base{std::move(checkout), std::move(policy),
                          std::make_unique<vulnindex::Index>(std::move(index)), std::move(asked),
@@ -207,6 +209,7 @@ class Run {
     if (model != nullptr) {
       const budget::Spent spent = model->asking->ledger().spent();
       out_.outcome.spend = {spent.tokens, spent.usd.str()};
+      tell_withheld(model->asking->withheld(), out_.outcome, out_.warnings);
       CG_TRY(model->finish(events()));
       CG_TRY(recording_.write());
     }

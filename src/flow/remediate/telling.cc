@@ -128,4 +128,24 @@ void tell_lacks(const catalog::Catalog& catalog, std::vector<std::string>& warni
   for (const std::string& note : catalog.notes()) warnings.push_back(note);
 }
 
+void tell_skipped(const findings::RepoFacts& repo, report::Case& c,
+                  std::vector<std::string>& warnings) {
+  for (const findings::SkippedLock& lock : repo.skipped) {
+    c.skipped.push_back(lock.path + ": " + lock.why);
+    warnings.push_back(printable(lock.path) +
+                       " is tracked and was not read: " + printable(lock.why));
+  }
+}
+
+void tell_withheld(const std::vector<prompt::Withheld>& withheld, report::Case& c,
+                   std::vector<std::string>& warnings) {
+  for (const prompt::Withheld& one : withheld) {
+    const std::string where =
+        printable(one.label.empty() ? std::string(name(one.kind)) : one.label);
+    const std::string secrets = counted(one.secrets, "secret", "secrets");
+    c.withheld.push_back(where + ": " + secrets);
+    warnings.push_back(where + ": " + secrets + " kept from the model");
+  }
+}
+
 }  // namespace cg::remediate

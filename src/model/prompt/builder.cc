@@ -145,8 +145,13 @@ Prompt PromptBuilder::build() && {
         "Your last answer was not one JSON object of the four shapes. Answer once more, with\n"
         "that object alone.\n";
   }
+  std::vector<Withheld> withheld;
+  for (const Untrusted& one : untrusted_) {
+    if (one.fenced.secrets == 0) continue;
+    withheld.push_back({one.fenced.segment.kind(), one.label, one.fenced.secrets});
+  }
   return {TrustedPrompt(skill_.text() + std::string(kAboutFences)),
-          FencedPromptBody(std::move(body)), std::move(events)};
+          FencedPromptBody(std::move(body)), std::move(events), std::move(withheld)};
 }
 
 }  // namespace cg::prompt

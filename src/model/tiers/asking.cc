@@ -1,5 +1,6 @@
 #include "model/tiers/asking.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/base/match.h"
@@ -61,6 +62,10 @@ prompt::Prompt Asking::build(const Question& question, const std::vector<Text>& 
   prompt::Prompt prompt = std::move(builder).build();
   for (record::Event& event : prompt.events) events_.push_back(std::move(event));
   prompt.events.clear();
+  for (const prompt::Withheld& one : prompt.withheld) {
+    const bool known = std::find(withheld_.begin(), withheld_.end(), one) != withheld_.end();
+    if (!known) withheld_.push_back(one);
+  }
   return prompt;
 }
 

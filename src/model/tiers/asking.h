@@ -112,6 +112,8 @@ class Asking {
                                            const std::vector<Text>& failure, const Judge& judge);
   [[nodiscard]] const budget::Ledger& ledger() const { return ledger_; }
   [[nodiscard]] unsigned violations() const { return violations_; }
+  /// Texts that it was told without the secrets in them, each once.
+  [[nodiscard]] const std::vector<prompt::Withheld>& withheld() const { return withheld_; }
 
  private:
   struct Attempt {
@@ -135,6 +137,7 @@ class Asking {
   budget::Ledger ledger_;
   unsigned violations_;
   record::Events& events_;
+  std::vector<prompt::Withheld> withheld_;
 };
 
 }  // namespace cg::tiers

@@ -60,6 +60,7 @@ Events samples() {
           RagMiss{"GHSA-1", "0.21", "no example is near enough"},
           FenceCreated{120, digest(12), 4000, "repo_readme"},
           CanaryCollision{80, "folded", 2, "cve_description", digest(13), 17, "override-1", "no"},
+          SecretsRedacted{40, 1, "source_snippet", "github-token"},
           PayloadTruncated{2048, 9000, "repo_readme"},
           SegmentDropped{900, "transitive_dep_meta", "left-pad"},
           BudgetPrecharged{1, "model-a", 12000, "0.12"},
