@@ -136,12 +136,19 @@ Result<Named, Problem> read_named(const std::string& bundle, const Access* acces
   return Named{std::move(own), workflow->str()};
 }
 
-/// Nothing where there is no workspace. One that cannot be used is no reason to go without.
+/// Nothing where there is no workspace. One that cannot be used, or has lost its log, is no
+/// reason to go without.
 Result<std::optional<Access>, Problem> workspace_here(const Session& session) {
+  constexpr std::size_t kMostNames = 1000;
   auto access = open_workspace(session);
   if (access) return std::optional(*std::move(access));
-  if (access.error().code == ErrorCode::home_missing) return std::optional<Access>();
-  return fail(access.error());
+  if (access.error().code != ErrorCode::home_missing) return fail(access.error());
+  CG_TRY_ASSIGN(const cli::Settings settings, session.settings());
+  const auto folder = os::Dir::open(settings.get(cli::Key::home));
+  const auto names =
+      folder ? folder->list(".", kMostNames) : Result<std::vector<std::string>, os::Error>({});
+  if (!names || !names->empty()) return fail(access.error());
+  return std::optional<Access>();
 }
 
 Problem wrong_commit(const std::string& what, const std::string& repo, const std::string& commit) {

@@ -22,6 +22,10 @@ std::optional<audit::Walker> walk(const Files& files, const report::Case& c, Bun
     out.breaks.push_back({std::string(kEvents), "is missing"});
     return std::nullopt;
   }
+  if (!lines->second.empty() && !lines->second.ends_with('\n')) {
+    out.breaks.push_back({std::string(kEvents), "ends within a line"});
+    return std::nullopt;
+  }
   audit::Walker walker("", c.workflow, record::Home::workflow, std::move(on_held));
   const auto held = walker.feed(lines->second, std::string(kEvents));
   if (!held) {
@@ -43,11 +47,6 @@ std::optional<Ended> parse_ended(std::string_view line) {
   const auto* ended = event ? event->as<record::WorkflowEnded>() : nullptr;
   if (ended == nullptr) return std::nullopt;
   return Ended{std::string(entry->log), *ended};
-}
-
-std::string_view without_newline(std::string_view text) {
-  if (text.ends_with('\n')) text.remove_suffix(1);
-  return text;
 }
 
 void judge_anchor(const record::TreeHead& proven, const sign::NoteKey& key, const Trust& trust,
@@ -140,9 +139,11 @@ std::optional<ProvenEnd> prove_end(const Files& files, const report::Case& c, Bu
   for (const std::string_view path : {kEntry, kProof, kLogKey}) {
     if (!files.contains(path)) return wrong(path, "is missing: nothing shows that a log has this");
   }
-  const std::string_view line = without_newline(files.find(kEntry)->second);
+  // One spelling each: the digest of the evidence does not reach these files.
+  const std::string_view entry = files.find(kEntry)->second;
+  const std::string_view line = entry.substr(0, entry.size() - (entry.ends_with('\n') ? 1 : 0));
   const auto ended = parse_ended(line);
-  if (!ended || ended->event.workflow != c.workflow ||
+  if (!ended || line.size() == entry.size() || ended->event.workflow != c.workflow ||
       ended->event.outcome != report::name(c.outcome)) {
     return wrong(kEntry, "is not the end of this workflow");
   }
@@ -152,14 +153,18 @@ std::optional<ProvenEnd> prove_end(const Files& files, const report::Case& c, Bu
       walker->head() != ended->event.head) {
     return wrong(kEvents, "is not the stream that the log says ended");
   }
-  const auto key = sign::NoteKey::parse(without_newline(files.find(kLogKey)->second));
-  if (!key || key->name() != record::origin_of(ended->log)) {
+  const std::string& key_text = files.find(kLogKey)->second;
+  const auto key = sign::NoteKey::parse(key_text.substr(0, key_text.find('\n')));
+  if (!key || key->str() + "\n" != key_text || key->name() != record::origin_of(ended->log)) {
     return wrong(kLogKey, "is not a key of this log");
   }
   const auto proof = record::parse_proof(files.find(kProof)->second);
   const auto head = proof ? record::check_proof(*proof, line, *key)
                           : Result<record::TreeHead, record::ProofError>(fail(proof.error()));
   if (!head) return wrong(kProof, record::describe(head.error()));
+  if (record::write_proof(*proof) != files.find(kProof)->second) {
+    return wrong(kProof, "is laid out in another way");
+  }
   return ProvenEnd{*head, *key};
 }
 
