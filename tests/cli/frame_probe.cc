@@ -1,9 +1,11 @@
-// A program with the frame of codegenie, commands that misbehave on purpose, and one
-// that writes the log of a remediation without doing it.
+// A program with the frame of codegenie, commands that misbehave on purpose, and two that
+// write the log and the evidence of a remediation without doing it.
 #include <stdexcept>
 
 #include "access.h"
 #include "base/base/assert.h"
+#include "fix/report/samples.h"
+#include "prove/evidence/story.h"
 #include "start.h"
 #include "trust/audit/workflow_log.h"
 
@@ -81,6 +83,40 @@ Result<Report, Problem> run_remediation(const Invocation&, Session& session) {
   return cg::program::text_report(id + "\n");
 }
 
+/// Evidence of a workflow that nobody ran, as it would be if somebody had. With a commit and a
+/// tree of theirs, the branch would be one of that repository.
+Result<Report, Problem> run_evidence(const Invocation& invocation, Session& session) {
+  namespace sample = cg::evidence::test;
+  CG_TRY_ASSIGN(const cg::program::Access access, cg::program::open_workspace(session));
+  cg::os::SystemClock clock;
+  cg::os::SystemRandom random;
+  CG_TRY_ASSIGN(cg::audit::Log log, cg::program::open_log(access, clock));
+  CG_TRY_ASSIGN(cg::audit::WorkflowLog workflow,
+                cg::audit::WorkflowLog::start(log, "remediate", clock, random));
+  cg::report::Case c = cg::report::test::fixed_case();
+  c.workflow = workflow.id().str();
+  c.evidence = cg::evidence::folder_of(c.workflow);
+  const auto& given = invocation.arguments;
+  if (given.size() == 2) c.base = given[0];
+  sample::Made made = sample::make(c, given.size() == 2 ? given[1] : std::string(40, '7'));
+  if (given.size() == 2) made.parts.commits[0].patch.clear();  // the tree is the base's
+  std::optional<cg::sign::Seed> key;
+  if (invocation.has("sign")) key.emplace().fill(7);
+  sample::Told told = sample::tell(made, key);
+  CG_TRY(workflow.append(told.events));
+  CG_TRY(std::move(workflow).end(log, "fixed"));
+  CG_TRY(log.checkpoint());
+  CG_TRY(cg::evidence::write_bundle(access.workspace.home, std::move(told.draft), key));
+  return cg::program::text_report(c.workflow + "\n");
+}
+
+Command evidence_command() {
+  return {.path = {"evidence"},
+          .summary = "Write evidence of nothing",
+          .arguments = {{.name = "COMMIT", .presence = cg::cli::Presence::any_number}},
+          .flags = {{.name = "sign", .help = "by a key that everybody knows"}}};
+}
+
 Command command(std::string_view word) {
   return {.path = {word},
           .summary = "Misbehave",
@@ -88,17 +124,17 @@ Command command(std::string_view word) {
 }
 
 const cg::program::CommandSet& probe_commands() {
-  static const auto set =
-      cg::program::make_command_set({.program = "frame_probe",
-                                     .version = "0.0.0",
-                                     .summary = "misbehave",
-                                     .nouns = {},
-                                     .commands = {}},
-                                    {{command("broken"), run_broken},
-                                     {command("assert"), run_assert},
-                                     {command("throw"), run_throw},
-                                     {command("mistyped"), run_mistyped},
-                                     {command("remediation"), run_remediation}});
+  static const auto set = cg::program::make_command_set({.program = "frame_probe",
+                                                         .version = "0.0.0",
+                                                         .summary = "misbehave",
+                                                         .nouns = {},
+                                                         .commands = {}},
+                                                        {{command("broken"), run_broken},
+                                                         {command("assert"), run_assert},
+                                                         {command("throw"), run_throw},
+                                                         {command("mistyped"), run_mistyped},
+                                                         {command("remediation"), run_remediation},
+                                                         {evidence_command(), run_evidence}});
   return set;
 }
 

@@ -76,6 +76,10 @@ std::string words(const record::EditsApplied& e) {
 std::string words(const record::BranchWritten& e) {
   return printable(e.branch) + " " + printable(cut_utf8(e.commit, 12)) + ", " + printable(e.state);
 }
+std::string words(const record::PlanCommitted& e) {
+  return printable(cut_utf8(e.commit, 12)) + " names plan " + audit::abbreviated(e.plan);
+}
+std::string words(const record::EvidenceSigned& e) { return "by " + printable(e.signer); }
 std::string words(const record::EvidenceWritten& e) {
   return printable(e.path) + " " + audit::abbreviated(e.digest);
 }

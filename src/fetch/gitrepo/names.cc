@@ -165,4 +165,15 @@ bool is_conventional(std::string_view subject) {
   return rest.starts_with(": ") && !trim(rest.substr(2)).empty();
 }
 
+std::string object_of(const Shown& shown) {
+  const std::size_t end = shown.text.find("\n\n");
+  if (shown.signature.empty() || end == std::string::npos) return shown.text;
+  std::string header = "gpgsig ";
+  for (const char c : shown.signature) {
+    header += c;
+    if (c == '\n') header += ' ';
+  }
+  return shown.text.substr(0, end + 1) + header + shown.text.substr(end);
+}
+
 }  // namespace cg::gitrepo

@@ -34,6 +34,9 @@ namespace cg::gitrepo {
 /// Has a name of `filter.watched`.
 [[nodiscard]] bool is_watched(const Filter& filter, std::string_view path);
 
+/// The bytes that git names the commit after: the signature is the last of its headers.
+[[nodiscard]] std::string object_of(const Shown& shown);
+
 /// "type(scope)!: subject", as conventionalcommits.org has it.
 [[nodiscard]] bool is_conventional(std::string_view subject);
 

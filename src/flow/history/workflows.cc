@@ -41,6 +41,7 @@ void take(Story& story, const audit::Held& held) {
   if (const auto* e = event.as<record::PlanMade>()) story.plan = *e;
   if (const auto* e = event.as<record::AttemptEnded>()) story.attempts.push_back(*e);
   if (const auto* e = event.as<record::BranchWritten>()) story.branches.push_back(*e);
+  if (const auto* e = event.as<record::PlanCommitted>()) story.plans.push_back(*e);
   if (const auto* e = event.as<record::EvidenceWritten>()) story.evidence = *e;
   if (const auto* e = event.as<record::HandoffWritten>()) story.handoff = *e;
   if (const auto* e = event.as<record::RemediationRefused>()) story.refused = *e;

@@ -42,6 +42,7 @@ struct Story {
   std::optional<record::PlanMade> plan;
   std::vector<record::AttemptEnded> attempts;
   std::vector<record::BranchWritten> branches;
+  std::vector<record::PlanCommitted> plans;  // of their commits
   std::optional<record::EvidenceWritten> evidence;
   std::optional<record::HandoffWritten> handoff;
   std::optional<record::RemediationRefused> refused;

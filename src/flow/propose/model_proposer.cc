@@ -217,6 +217,10 @@ Answer ModelProposer::candidate(const proposal::Accepted& accepted, const Group&
       },
       [](const proposal::Declined&) {});
   out.plans = make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), out.leeway);
+  // Whatever the engine did to get there, it was a model's idea, and is to be called that.
+  for (LockPlan& one : out.plans) {
+    for (plan::Fix& fix : one.plan.fixes) fix.recipe = plan::kModelRecipe;
+  }
   out.brings = brought_by(situation_, out);
   if (fixes_all(out.plans)) return out;
   return NoPlan{"the lockfile cannot be brought to what the model proposed"};

@@ -23,18 +23,6 @@ Result<std::string, Problem> signature_for(const std::string& how, const std::st
   return sign::ssh_sign(seed, "git", text);
 }
 
-/// The bytes that git names the commit after: the signature is the last of its headers.
-std::string object_of(const gitrepo::Shown& shown) {
-  const std::size_t end = shown.text.find("\n\n");
-  if (shown.signature.empty() || end == std::string::npos) return shown.text;
-  std::string header = "gpgsig ";
-  for (const char c : shown.signature) {
-    header += c;
-    if (c == '\n') header += ' ';
-  }
-  return shown.text.substr(0, end + 1) + header + shown.text.substr(end);
-}
-
 std::string_view state_name(gitrepo::Written::Outcome outcome) {
   switch (outcome) {
     case gitrepo::Written::Outcome::created:
@@ -104,7 +92,7 @@ Result<WrittenBranch, Problem> write_branch(const job::Request& request,
       record::BranchWritten{branch.name, branch.commit, std::string(state_name(written->outcome))});
   return WrittenBranch{std::move(branch),
                        written->outcome,
-                       {shown ? object_of(*shown) : prepared.text, prepared.diff}};
+                       {shown ? gitrepo::object_of(*shown) : prepared.text, prepared.diff}};
 }
 
 }  // namespace cg::remediate

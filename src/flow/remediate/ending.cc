@@ -7,6 +7,7 @@
 #include "flow/remediate/branches.h"
 #include "flow/repository/context.h"
 #include "trust/audit/anchor.h"
+#include "trust/sign/sshsig.h"
 
 namespace cg::remediate {
 
@@ -108,13 +109,17 @@ Result<Done, Problem> end(const job::Request& request, const workspace::Access& 
                                   repository::gather(situation.base.checkout.files()))),
                               plugin.manifest.name,
                               "sha256:" + to_hex(plugin.digest)};
-  evidence::Draft draft = evidence::draft_bundle(c, parts);
-  recording.events().emplace_back(record::EvidenceWritten{draft.digest, c.evidence});
-  CG_TRY(recording.end(std::string(report::name(c.outcome))));
   std::optional<sign::Seed> key;
   if (!request.sign.empty()) {
     CG_TRY_ASSIGN(key, audit::read_signing_key(request.sign.substr(4)));
+    recording.events().emplace_back(
+        record::EvidenceSigned{sign::ssh_fingerprint(sign::public_key(*key))});
   }
+  // What came of the plan that the stream began with. The digest of the evidence is its last word.
+  recording.events().emplace_back(evidence::settled(c));
+  evidence::Draft draft = evidence::draft_bundle(c, parts);
+  recording.events().emplace_back(record::EvidenceWritten{draft.digest, c.evidence});
+  CG_TRY(recording.end(std::string(report::name(c.outcome))));
   CG_TRY(evidence::write_bundle(access.workspace.home, std::move(draft), key));
   return Done{};
 }

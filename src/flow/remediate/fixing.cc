@@ -6,6 +6,7 @@
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "flow/history/interrupted.h"
+#include "prove/evidence/bundle.h"
 #include "prove/gate/signal_json.h"
 
 namespace cg::remediate {
@@ -120,10 +121,7 @@ void Fixing::tell(const Proof& proof, bool several, record::Events& events) {
     const std::string name = several ? proof.lockfile + " " + signal.name : signal.name;
     out_.gates.push_back({"", name, std::string(gate::name(signal.state)), signal.required,
                           signal.passed(), before, after, signal.words, signal.reasons});
-    std::string file = name;
-    std::replace(file.begin(), file.end(), '/', '-');
-    std::replace(file.begin(), file.end(), ' ', '-');
-    out_.documents.emplace_back("gates/" + file + ".json",
+    out_.documents.emplace_back(evidence::gate_file(name),
                                 json::write_json_pretty(gate::gate_document(signal, isolation)));
     if (signal.blocks() && !signal.excerpt.empty()) out_.excerpts.push_back(signal.excerpt);
   }

@@ -12,6 +12,7 @@
 #include "flow/remediate/telling.h"
 #include "flow/scan/index.h"
 #include "flow/supplies/registry_access.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::remediate {
 
@@ -260,6 +261,9 @@ class Run {
                                                         one, attempted, events()));
       settled.branch = std::move(written.branch);
       commits_.push_back(std::move(written.commit));
+      events().emplace_back(record::PlanCommitted{
+          settled.branch.commit, settled.group.id,
+          hash::sha256(as_bytes(report::plan_text(one, one.branches.front())))});
       if (written.outcome == gitrepo::Written::Outcome::found) ++out_.found;
       CG_TRY(recording_.write());
     } else if (!settled.group.handed_on) {

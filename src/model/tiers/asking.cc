@@ -72,9 +72,11 @@ prompt::Prompt Asking::build(const Question& question, const std::vector<Text>& 
 void Asking::settle(budget::Receipt&& receipt, std::uint64_t call, const budget::Usage* usage) {
   if (usage != nullptr) {
     ledger_.reconcile(std::move(receipt), *usage);
-    events_.emplace_back(record::BudgetReconciled{usage->cache_read, usage->cache_write, call,
-                                                  usage->input, "yes", usage->output,
-                                                  ledger_.calls()[call - 1].usd.str()});
+    // As the ledger counts it, so that the log comes to the same sum.
+    const budget::Call& settled = ledger_.calls()[call - 1];
+    events_.emplace_back(record::BudgetReconciled{
+        settled.usage.cache_read, settled.usage.cache_write, call, settled.usage.input, "yes",
+        settled.usage.output, settled.usd.str()});
   } else {
     ledger_.forfeit(std::move(receipt));
     events_.emplace_back(record::BudgetReconciled{0, 0, call, 0, "no", 0, ""});

@@ -46,6 +46,8 @@ Events samples() {
           CapabilityUsed{"git_local_ops", "write the branch"},
           EditsApplied{digest(8), 2},
           BranchWritten{"codegenie/cve-2000-1", std::string(40, 'd'), "new"},
+          PlanCommitted{std::string(40, 'd'), "group", digest(8)},
+          EvidenceSigned{"SHA256:47DEQpj8HBSa"},
           EvidenceWritten{digest(9), "evidence/01ARYZ6S41000G40R40M30E209"},
           HandoffWritten{"evidence/01ARYZ6S41000G40R40M30E209/handoff.md"},
           RemediationRefused{7, "nothing matches this repository"},
