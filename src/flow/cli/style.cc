@@ -109,6 +109,17 @@ std::string Style::words(std::string_view text) const {
   return out;
 }
 
+Style Style::with_stop_token(std::string token) const {
+  Style out = *this;
+  out.stop_token_ = std::move(token);
+  return out;
+}
+
+std::string Style::foreign(std::string lines) const {
+  if (stop_token_.empty() || lines.empty()) return lines;
+  return stop_commands(stop_token_) + lines + start_commands(stop_token_);
+}
+
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;

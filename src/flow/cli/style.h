@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/base/defuse.h"
+
 namespace cg::cli {
 
 enum class ColorChoice { automatic, always, never };
@@ -46,6 +48,8 @@ class Style {
   /// No colour, ASCII.
   Style() = default;
   Style(Color color, Charset charset) : color_(color), charset_(charset) {}
+  /// For a step of GitHub's, whose runner reads along; see foreign(). The token is random.
+  [[nodiscard]] Style with_stop_token(std::string token) const;
 
   /// `text` in the colours of `role`; unchanged without colour. The caller makes
   /// foreign text printable() first.
@@ -57,10 +61,16 @@ class Style {
   /// Our own words for this charset: dashes, dots and the like become ASCII where
   /// the terminal may not show them. Not for foreign text.
   [[nodiscard]] std::string words(std::string_view text) const;
+  /// Whole lines that others wrote, such as what a test printed. Where a runner reads along it
+  /// is told not to obey anything until they are over; harmless they are by outgoing() alone.
+  [[nodiscard]] std::string foreign(std::string lines) const;
+  /// What in a text of this style is ours.
+  [[nodiscard]] Ours ours() const { return {color_ == Color::on, false, stop_token_}; }
 
  private:
   Color color_ = Color::off;
   Charset charset_ = Charset::ascii;
+  std::string stop_token_;
 };
 
 /// Code points in well-formed UTF-8. Wide characters count as one for now.
