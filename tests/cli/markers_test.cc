@@ -3,6 +3,8 @@
 // What prints is the frame alone, so the frame is given the corpus raw, as result in each format,
 // as file of -o, problem, warning, hint, progress and bug. That texts which leave by other ways
 // (pull request, handoff, commit, evidence) are harmless is shown where they are made.
+#include "support/markers.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +12,6 @@
 #include "base/json/json.h"
 #include "binary.h"
 #include "flow/cli/command.h"
-#include "support/markers.h"
 
 namespace cg::test {
 namespace {
@@ -20,8 +21,12 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr const char* kRunners[] = {"", "CI=true", "GITHUB_ACTIONS=true CI=true", "TF_BUILD=True",
-                                    "TEAMCITY_VERSION=2026.1", "GITLAB_CI=true CI=true"};
+constexpr const char* kRunners[] = {"",
+                                    "CI=true",
+                                    "GITHUB_ACTIONS=true CI=true",
+                                    "TF_BUILD=True",
+                                    "TEAMCITY_VERSION=2026.1",
+                                    "GITLAB_CI=true CI=true"};
 
 /// The two lines that are ours, with their token as it is.
 std::vector<std::string> foreign_orders(const std::string& text) {
@@ -76,7 +81,8 @@ TEST(Markers, NoneIsObeyedInColourOrOnATerminal) {
   const Ran coloured = run_script("frame_probe markers --color always", scratch);
   // Colours are ours; with them taken away nothing is left.
   std::string plain = coloured.out + coloured.err;
-  for (const char* colour : {"\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[33m", "\x1b[36m", "\x1b[2m"}) {
+  for (const char* colour :
+       {"\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[33m", "\x1b[36m", "\x1b[2m"}) {
     for (std::size_t at = plain.find(colour); at != std::string::npos; at = plain.find(colour)) {
       plain.erase(at, std::string_view(colour).size());
     }

@@ -56,7 +56,9 @@ std::string folded(const std::u32string& line) {
   std::string out;
   for (const char32_t c : line) {
     if (is_unseen(c)) continue;
-    out += c >= 0x80 ? '?' : c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : static_cast<char>(c);
+    out += c >= 0x80              ? '?'
+           : c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32)
+                                  : static_cast<char>(c);
   }
   return out;
 }
@@ -130,7 +132,8 @@ const std::vector<std::string>& marker_texts() {
       // whoever has a terminal
       "\x1b]0;title\x07\x1b[2J\x1b[31m",
       "\u009b31m\u009d0;title\u009c",
-      "\x9b" "31m not UTF-8",
+      "\x9b"
+      "31m not UTF-8",
       "a\u202Etxt.exe\u2066b\u2069",
       std::string("nul\0##[error]x", 14),
   };

@@ -122,8 +122,8 @@ std::string visible(std::string_view text, std::string_view kept, bool colours) 
       continue;
     }
     const std::size_t length = utf8_sequence(rest);
-    const std::uint32_t c = length == 0 ? static_cast<Byte>(rest[0])
-                                        : code_point(rest.substr(0, length));
+    const std::uint32_t c =
+        length == 0 ? static_cast<Byte>(rest[0]) : code_point(rest.substr(0, length));
     const bool hidden = is_deceptive(c) && kept.find(rest[0]) == std::string_view::npos;
     const bool breaks = at == broken && at > 0;
     out += length == 0 || hidden || breaks ? escaped(c) : std::string(rest.substr(0, length));

@@ -48,7 +48,8 @@ TEST(Defuse, OneCharacterOfEachMarkerIsShown) {
 TEST(Defuse, HonestTextStays) {
   for (const std::string text :
        {"", "\n", "a\n\nb", "## Heading\n### [link](x)\n", "# [x]", "a ## b [c]", "std::string x;",
-        "${x##*/} ${y##*[}", "C# [x]", "issue #1 and #2", "a: [::1]:80", "section_start", "⚠️ #️⃣"}) {
+        "${x##*/} ${y##*[}", "C# [x]", "issue #1 and #2", "a: [::1]:80", "section_start",
+        "⚠️ #️⃣"}) {
     EXPECT_EQ(defused(text), text);
     EXPECT_EQ(defused_json(text), text);
   }

@@ -53,8 +53,9 @@ TEST(Outgoing, ForeignLinesStandBetweenStopAndStart) {
   const Style style = Style().with_stop_token("5ec7e7");
   EXPECT_EQ(style.foreign(""), "");
   const std::string text = "Printed:\n" + style.foreign("::error::x\n::5ec7e8::\n") + "Done\n";
-  EXPECT_EQ(outgoing(text, Format::table, style),
-            "Printed:\n::stop-commands::5ec7e7\n\\x3a:error::x\n\\x3a:5ec7e8::\n::5ec7e7::\nDone\n");
+  EXPECT_EQ(
+      outgoing(text, Format::table, style),
+      "Printed:\n::stop-commands::5ec7e7\n\\x3a:error::x\n\\x3a:5ec7e8::\n::5ec7e7::\nDone\n");
 }
 
 }  // namespace

@@ -119,7 +119,8 @@ void Fixing::tell(const Proof& proof, bool several, record::Events& events) {
         cut(signal.name, 60)});
     const std::string name = several ? proof.lockfile + " " + signal.name : signal.name;
     out_.gates.push_back({"", name, std::string(gate::name(signal.state)), signal.required,
-                          signal.passed(), before, after, signal.words, signal.reasons});
+                          signal.passed(), before, after, signal.words, signal.reasons,
+                          signal.weak});
     std::string file = name;
     std::replace(file.begin(), file.end(), '/', '-');
     std::replace(file.begin(), file.end(), ' ', '-');
