@@ -64,9 +64,8 @@ Review review(const Case& c) {
   add_files(out, c.changes);
   for (const Branch& branch : c.branches) add_branch(out, c, branch);
   for (const Gate& gate : c.gates) {
-    const bool made = std::any_of(c.branches.begin(), c.branches.end(), [&](const Branch& branch) {
-      return branch.name == gate.branch;
-    });
+    const bool made = std::any_of(c.branches.begin(), c.branches.end(),
+                                  [&](const Branch& branch) { return branch.name == gate.branch; });
     if (made && gate.weak && gate.passed) out.weak.push_back(gate);
   }
   out.overrides = !c.overrides.empty();

@@ -21,9 +21,8 @@ using ::testing::SizeIs;
 
 TEST(Review, PutsWhatAModelWroteFirst) {
   const Review all = review(model_case());
-  EXPECT_THAT(file_lines(all),
-              ElementsAre("lib/requests.js +2 -1, written by a model", "package.json +1 -1",
-                          "package-lock.json +3 -3"));
+  EXPECT_THAT(file_lines(all), ElementsAre("lib/requests.js +2 -1, written by a model",
+                                           "package.json +1 -1", "package-lock.json +3 -3"));
   EXPECT_THAT(all.kinds, ElementsAre("direct_bump", "callsite_rewrite"));
   ASSERT_THAT(all.said, SizeIs(1));
   EXPECT_EQ(all.said[0].rationale, "Version 2 calls it openSession.");

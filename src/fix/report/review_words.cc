@@ -11,8 +11,9 @@ namespace cg::report {
 namespace {
 
 constexpr std::size_t kMostFiles = 5;  // of each kind, in a sentence
-constexpr std::string_view kWeakness = "judged by the exit code alone, which the code under test "
-                                       "gives itself";
+constexpr std::string_view kWeakness =
+    "judged by the exit code alone, which the code under test "
+    "gives itself";
 
 std::string counts(const FileChange& change) {
   return " +" + std::to_string(change.added) + " -" + std::to_string(change.removed);
