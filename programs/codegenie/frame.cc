@@ -5,7 +5,6 @@
 
 #include "base/base/text.h"
 #include "flow/cli/help.h"
-#include "flow/cli/outgoing.h"
 #include "flow/cli/problem.h"
 #include "output.h"
 #include "sealing/refusals.h"

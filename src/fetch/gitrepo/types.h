@@ -113,7 +113,6 @@ struct LineCount {
   std::string path;
   std::uint64_t added = 0;
   std::uint64_t removed = 0;
-  friend bool operator==(const LineCount&, const LineCount&) = default;
 };
 
 /// A commit that exists nowhere but here. `text` is what a signature is made over.

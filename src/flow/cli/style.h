@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/base/defuse.h"
+#include "flow/cli/command.h"
 
 namespace cg::cli {
 
@@ -72,6 +73,12 @@ class Style {
   Charset charset_ = Charset::ascii;
   std::string stop_token_;
 };
+
+/// The last thing that happens to a text before it leaves the program: `text`, a result in this
+/// format or a message, without power over a terminal or a CI runner (base/base/defuse.h), whoever
+/// had a hand in it. What style and format bring along stays: colours, the commands that GitHub's
+/// annotations are. JSON stays the same values.
+[[nodiscard]] std::string outgoing(std::string_view text, Format format, const Style& style);
 
 /// Code points in well-formed UTF-8. Wide characters count as one for now.
 [[nodiscard]] std::size_t width(std::string_view text);
