@@ -4,9 +4,13 @@
 
 #include "access.h"
 #include "base/base/assert.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
 #include "fix/report/samples.h"
 #include "prove/evidence/story.h"
 #include "start.h"
+#include "support/markers.h"
+#include "text/gate_display.h"
 #include "trust/audit/workflow_log.h"
 
 namespace {
@@ -117,24 +121,84 @@ Command evidence_command() {
           .flags = {{.name = "sign", .help = "by a key that everybody knows"}}};
 }
 
+std::string all_markers() {
+  std::string out;
+  for (const std::string& text : cg::test::marker_texts()) out += text + "\n";
+  return out;
+}
+
+/// Every output of the frame with text that nobody made harmless before.
+Result<Report, Problem> run_markers(const Invocation& invocation, Session& session) {
+  cg::program::GateDisplay display(invocation, session);
+  cg::json::Value::Array values;
+  Report report;
+  for (const std::string& text : cg::test::marker_texts()) {
+    values.emplace_back(cg::is_utf8(text) ? text : cg::printable(text));
+    report.warnings.push_back(text);
+    report.hints.push_back(text);
+    display.head(text);
+    display.step({text, cg::gate::Progress::State::failed, {}, text});
+  }
+  report.render = [values](Format format, const cg::cli::Style& style) {
+    if (format == Format::jsonl) return cg::json::write_json(values) + "\n";
+    const bool json = format != Format::table && format != Format::markdown &&
+                      format != Format::html && format != Format::pr_body &&
+                      format != Format::commit_message;
+    if (json) return cg::json::write_json(values) + "\n";
+    return all_markers() + style.foreign(all_markers());
+  };
+  report.problem = Problem{cg::ErrorCode::config_bad, all_markers(), {}, all_markers(), {}};
+  for (const std::string& text : cg::test::marker_texts()) {
+    report.problem->where.emplace_back(text, text);
+    report.problem->help.push_back(text);
+  }
+  return report;
+}
+
+Result<Report, Problem> run_markers_lost(const Invocation& invocation, Session& session) {
+  CG_TRY_ASSIGN(const Report report, run_markers(invocation, session));
+  return cg::fail(*report.problem);
+}
+
+Result<Report, Problem> run_markers_thrown(const Invocation&, Session&) {
+  throw std::runtime_error(all_markers());
+}
+
+Result<Report, Problem> run_markers_exact(const Invocation&, Session&) {
+  Report report = cg::program::text_report(all_markers());
+  report.bytes = cg::program::Bytes::exact;
+  return report;
+}
+
 Command command(std::string_view word) {
   return {.path = {word},
           .summary = "Misbehave",
           .formats = {Format::table, Format::json, Format::jsonl}};
 }
 
+Command markers_command(std::string_view word) {
+  Command out = command(word);
+  out.formats.assign(std::begin(cg::cli::kFormats), std::end(cg::cli::kFormats));
+  return out;
+}
+
 const cg::program::CommandSet& probe_commands() {
-  static const auto set = cg::program::make_command_set({.program = "frame_probe",
-                                                         .version = "0.0.0",
-                                                         .summary = "misbehave",
-                                                         .nouns = {},
-                                                         .commands = {}},
-                                                        {{command("broken"), run_broken},
-                                                         {command("assert"), run_assert},
-                                                         {command("throw"), run_throw},
-                                                         {command("mistyped"), run_mistyped},
-                                                         {command("remediation"), run_remediation},
-                                                         {evidence_command(), run_evidence}});
+  static const auto set =
+      cg::program::make_command_set({.program = "frame_probe",
+                                     .version = "0.0.0",
+                                     .summary = "misbehave",
+                                     .nouns = {},
+                                     .commands = {}},
+                                    {{command("broken"), run_broken},
+                                     {command("assert"), run_assert},
+                                     {command("throw"), run_throw},
+                                     {command("mistyped"), run_mistyped},
+                                     {command("remediation"), run_remediation},
+                                     {markers_command("markers"), run_markers},
+                                     {markers_command("markers-lost"), run_markers_lost},
+                                     {command("markers-thrown"), run_markers_thrown},
+                                     {command("markers-exact"), run_markers_exact},
+                                     {evidence_command(), run_evidence}});
   return set;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/base/text.h"
 #include "fix/report/report.h"
+#include "fix/report/review.h"
 
 namespace cg::program {
 
@@ -107,12 +108,12 @@ std::string left_table(const report::Case& c, const cli::Style& style) {
   return out;
 }
 
-std::string edit_lines(const report::Case& c) {
+/// What changes, in the order to look at it, and what to know before trusting it.
+std::string review_text(const report::Case& c) {
+  const report::Review review = report::review(c);
   std::string out;
-  for (const report::FileChange& change : c.changes) {
-    out += "  " + printable(change.path) + " +" + std::to_string(change.added) + " -" +
-           std::to_string(change.removed) + "\n";
-  }
+  for (const std::string& line : report::file_lines(review)) out += "  " + line + "\n";
+  for (const std::string& line : report::caution_lines(review)) out += "  " + line + "\n";
   return out;
 }
 
@@ -174,9 +175,11 @@ std::string gates_text(const remediate::Remediation& done, const cli::Style& sty
     }
     out += gate_table(done.outcome, group.branch.name, style);
     for (const std::string& excerpt : attempted.excerpts) {
+      std::string lines;
       for (const std::string_view line : split(excerpt, '\n')) {
-        out += "    | " + printable(line) + "\n";
+        lines += "    | " + printable(line) + "\n";
       }
+      out += style.foreign(std::move(lines));
     }
   }
   return out.empty() ? out : out + "\n";
@@ -249,13 +252,13 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
                                 [](const auto& copy) { return copy.fate != plan::Fate::fixed; });
   if (left) out += "Left for a person\n" + left_table(c, style) + "\n";
   out += gates_text(done, style);
-  if (!c.changes.empty()) out += "Changes\n" + edit_lines(c) + "\n";
+  if (!c.changes.empty()) out += "Changes\n" + review_text(c) + "\n";
   if (request.extent != job::Extent::plan && !c.branches.empty()) {
     out += branches_line(done, request.extent) + "\n" + branch_table(c, style) + "\n";
   }
   out += spend_line(c);
   out += outcome_line(done, request.extent);
-  if (!done.diff.empty()) out += "\n" + done.diff;
+  if (!done.diff.empty()) out += "\n" + style.foreign(done.diff);
   if (request.extent != job::Extent::branch || c.evidence.empty()) return out;
   const std::string id = c.workflow.substr(0, 10);
   out += "\n  review   git show " + printable(c.branches.front().name) + "\n";

@@ -32,7 +32,8 @@ std::vector<Answer> sample_answers() {
   inspection.submodules = {"a", "b"};
   inspection.dirty = {{DirtyFile::How::deleted, "x"}};
   const Exported exported{{{"a", some_id(), 3, true}}, {{Skipped::Why::too_big, "b"}}};
-  const Prepared prepared{"t", some_id(), some_id(), {{NewObject::Kind::blob, "b"}}, "d"};
+  const Prepared prepared{"t", some_id(),    some_id(), {{NewObject::Kind::blob, "b"}},
+                          "d", {{"a", 2, 1}}};
   const Shown shown{some_id(), some_id(), {some_id()}, "t", "s", "m", "d"};
   return {{"", Error{Error::Kind::hostile, "why"}},
           {"seccomp", inspection},

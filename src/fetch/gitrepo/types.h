@@ -110,6 +110,13 @@ struct NewObject {
   std::string bytes;
 };
 
+/// How many lines a file gains and loses, as its diff shows them; none if it is binary.
+struct LineCount {
+  std::string path;
+  std::uint64_t added = 0;
+  std::uint64_t removed = 0;
+};
+
 /// A commit that exists nowhere but here. `text` is what a signature is made over.
 struct Prepared {
   std::string text;
@@ -117,6 +124,7 @@ struct Prepared {
   ObjectId tree;
   std::vector<NewObject> objects;  // blobs first, then trees from the leaves up
   std::string diff;                // against the base; `git apply` takes it
+  std::vector<LineCount> counts;   // of the files of `diff`, in its order
 };
 
 struct Written {

@@ -126,12 +126,18 @@ void fields(auto& f, Is<Exported> auto& m) {
   f.list(m.files, kMaxItems, [&](auto& item) { fields(f, item); });
   f.list(m.skipped, kMaxItems, [&](auto& item) { fields(f, item); });
 }
+void fields(auto& f, Is<LineCount> auto& m) {
+  f.text(m.path, kMaxPath);
+  f.number(m.added);
+  f.number(m.removed);
+}
 void fields(auto& f, Is<Prepared> auto& m) {
   f.text(m.text, kMaxCommitBytes);
   id(f, m.commit);
   id(f, m.tree);
   f.list(m.objects, kMaxItems, [&](auto& item) { fields(f, item); });
   f.text(m.diff, kMaxDiffBytes);
+  f.list(m.counts, kMaxItems, [&](auto& item) { fields(f, item); });
 }
 void fields(auto& f, Is<Written> auto& m) {
   f.choice(m.outcome, Written::Outcome::replaced);

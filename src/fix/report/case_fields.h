@@ -87,6 +87,9 @@ struct Fields<Branch> {
     f.nullable("commit", v.commit);
     f("steps", v.fixes);
     f("attempts", v.attempts);
+    f("changes", v.changes);
+    f.nullable("kind", v.kind);
+    f.nullable("rationale", v.rationale);
   }
 };
 
@@ -103,6 +106,7 @@ struct Fields<Gate> {
     f("after", v.after);
     f("words", v.words);
     f("reasons", v.reasons);
+    f("weak", v.weak);
   }
 };
 
@@ -113,6 +117,7 @@ struct Fields<FileChange> {
     f("path", v.path);
     f("added", v.added);
     f("removed", v.removed);
+    f("author", v.author);
   }
 };
 

@@ -29,6 +29,10 @@ struct All<Tier> {
   static constexpr std::array values = {Tier::none, Tier::recipe, Tier::rag, Tier::llm};
 };
 template <>
+struct All<Author> {
+  static constexpr std::array values = {Author::engine, Author::model};
+};
+template <>
 struct All<Subject> {
   static constexpr std::array values = {Subject::plain, Subject::conventional};
 };

@@ -4,7 +4,6 @@
 #include "base/domain/tool.h"
 #include "base/json/json.h"
 #include "fix/report/report.h"
-#include "flow/remediate/branches.h"
 #include "flow/repository/context.h"
 #include "trust/audit/anchor.h"
 #include "trust/sign/sshsig.h"
@@ -50,7 +49,6 @@ Together together(propose::Situation& situation, const std::vector<SettledGroup>
     if (!group.attempted.passed) continue;
     add(leeway.targets, candidate.leeway.targets);
     out.rewritten.insert(candidate.rewritten.begin(), candidate.rewritten.end());
-    out.replaced.insert(candidate.replaced.begin(), candidate.replaced.end());
     for (const propose::LockPlan& one : candidate.plans) {
       for (const plan::Copy& copy : one.plan.copies) {
         fixed.insert(propose::copy_key(one.plan.lockfile, copy.location, copy.advisory));
@@ -60,12 +58,6 @@ Together together(propose::Situation& situation, const std::vector<SettledGroup>
   out.plans =
       propose::make_plans(situation, propose::wanted_of(situation.base.scanned, fixed), leeway);
   return out;
-}
-
-Result<std::string, Problem> preview(const job::Checkout& checkout, const job::EditedFiles& files) {
-  if (!checkout.has_git() || files.empty()) return std::string();
-  CG_TRY_ASSIGN(gitrepo::Prepared prepared, prepare_commit(checkout, files, "preview\n"));
-  return std::move(prepared.diff);
 }
 
 Result<Done, Problem> end_refused(const job::Request& request, const propose::Base& base,

@@ -120,7 +120,8 @@ void Fixing::tell(const Proof& proof, bool several, record::Events& events) {
         cut(signal.name, 60)});
     const std::string name = several ? proof.lockfile + " " + signal.name : signal.name;
     out_.gates.push_back({"", name, std::string(gate::name(signal.state)), signal.required,
-                          signal.passed(), before, after, signal.words, signal.reasons});
+                          signal.passed(), before, after, signal.words, signal.reasons,
+                          signal.weak});
     out_.documents.emplace_back(evidence::gate_file(name),
                                 json::write_json_pretty(gate::gate_document(signal, isolation)));
     if (signal.blocks() && !signal.excerpt.empty()) out_.excerpts.push_back(signal.excerpt);

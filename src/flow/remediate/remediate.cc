@@ -69,7 +69,8 @@ class Run {
 
     // Apply: in memory, read back, and scanned again.
     CG_TRY_ASSIGN(Applied applied, apply(access_, situation, plans));
-    fill_case(out_.outcome, request_, situation, plans, applied);
+    CG_TRY_ASSIGN(Difference made, difference(situation.base.checkout, applied.files, {}));
+    fill_case(out_.outcome, request_, situation, plans, applied.after, std::move(made.changes));
     out_.files = applied.files;
     tell_plan(out_.outcome, out_.files, events());
     tell_lacks(*situation.catalog, out_.warnings);
@@ -77,10 +78,9 @@ class Run {
 
     // As far as was asked for.
     switch (request_.extent) {
-      case job::Extent::preview: {
-        CG_TRY_ASSIGN(out_.diff, preview(situation.base.checkout, out_.files));
+      case job::Extent::preview:
+        out_.diff = std::move(made.diff);
         break;
-      }
       case job::Extent::plan:
         CG_TRY(write_worktree(situation, mint));
         break;
@@ -255,8 +255,7 @@ class Run {
                                SettledGroup settled) {
     Attempted& attempted = settled.attempted;
     if (attempted.passed) {
-      const report::Case one =
-          case_of_group(out_.outcome, attempted.candidate.plans, request_.branch_prefix);
+      const report::Case one = case_of_group(out_.outcome, attempted, request_.branch_prefix);
       CG_TRY_ASSIGN(WrittenBranch written, write_branch(request_, situation.base.checkout, right,
                                                         one, attempted, events()));
       settled.branch = std::move(written.branch);
@@ -291,7 +290,9 @@ class Run {
     Together all = together(situation, out_.groups);
     CG_TRY_ASSIGN(Applied applied, apply(access_, situation, all.plans));
     applied.files.insert(all.rewritten.begin(), all.rewritten.end());
-    fill_changes(out_.outcome, situation, all.plans, applied, all.replaced);
+    CG_TRY_ASSIGN(Difference made,
+                  difference(situation.base.checkout, applied.files, all.rewritten));
+    fill_changes(out_.outcome, situation, all.plans, applied.after, std::move(made.changes));
     after = std::move(applied.after);
     return Done{};
   }

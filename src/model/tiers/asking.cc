@@ -57,8 +57,9 @@ prompt::Prompt Asking::build(const Question& question, const std::vector<Text>& 
                              prompt::Repair repair) {
   prompt::PromptBuilder builder(tools_.skill, tools_.nonces);
   builder.task(question.task).repair(repair);
-  for (const Text& text : question.texts) builder.add(text.kind, text.payload, text.label);
-  for (const Text& text : more) builder.add(text.kind, text.payload, text.label);
+  for (const Text& text : question.texts)
+    builder.add(text.kind, text.payload, text.label, text.line);
+  for (const Text& text : more) builder.add(text.kind, text.payload, text.label, text.line);
   prompt::Prompt prompt = std::move(builder).build();
   for (record::Event& event : prompt.events) events_.push_back(std::move(event));
   prompt.events.clear();

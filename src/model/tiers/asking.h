@@ -28,6 +28,7 @@ struct Text {
   SourceKind kind = SourceKind::source_snippet;
   std::string payload;
   std::string label;
+  std::size_t line = 0;  // of the file that `label` names, where it begins; 0: it is no part of one
 };
 
 struct Question {

@@ -89,6 +89,7 @@ class TestsJudge {
 
   void by_ending() {
     reasons_.add("the tests do not say by name what became of each: their exit code decides");
+    signal_.weak = true;
     signal_.words = fix_.detail == Detail::counts ? describe(fix_.totals) : fix_step_.facts.ending;
     if (!fix_step_.success && !base_step_.success) {
       return bad("they fail at the base as well, so nobody can tell whether more fail now");

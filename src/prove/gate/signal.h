@@ -81,6 +81,7 @@ struct Signal {
   std::optional<StepFacts> fix_step;
   std::string excerpt;  // of failing output, for people: without escapes, several lines
   std::vector<std::string> failing_tests;  // broken, missing or new; at most kMaxReasons
+  bool weak = false;  // rests on what the code under test says of itself: its exit code
 
   [[nodiscard]] bool passed() const { return state == State::passed; }
   /// Stands in the way of a pass.

@@ -1,7 +1,6 @@
 // codegenie workflow diff
 #include "access.h"
 #include "base/base/assert.h"
-#include "base/base/text.h"
 #include "commands.h"
 #include "flow/history/workflows.h"
 
@@ -25,25 +24,16 @@ Result<std::string, Problem> patch_of(const Access& access, const history::Workf
                       {"codegenie workflow show " + workflow.id}});
 }
 
-/// Files under repair may hold anything; on a terminal it is shown, not obeyed.
-std::string for_terminal(const std::string& patch) {
-  std::string out;
-  auto lines = split(patch, '\n');
-  if (!lines.empty() && lines.back().empty()) lines.pop_back();
-  for (const std::string_view line : lines) out += printable(line) + "\n";
-  return out;
-}
-
 Result<Report, Problem> run_workflow_diff(const cli::Invocation& invocation, Session& session) {
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
   CG_TRY_ASSIGN(const history::Workflows workflows, history::read_workflows(access));
   CG_TRY_ASSIGN(const history::Workflow workflow,
                 history::find_workflow(workflows, invocation.arguments.at(0)));
   CG_TRY_ASSIGN(std::string patch, patch_of(access, workflow, invocation, session));
-  const bool shown = session.out == cli::Terminal::yes && invocation.outputs.empty();
-  Report report = text_report(shown ? for_terminal(patch) : std::move(patch));
+  Report report = text_report(std::move(patch));
   report.exit = workflows.problem ? workflows.problem->exit() : ExitCode::ok;
   report.problem = workflows.problem;
+  report.bytes = Bytes::exact;
   return report;
 }
 
@@ -54,8 +44,8 @@ Entry workflow_diff_command() {
            .summary = "Print the patch that a workflow made",
            .about = {"As kept in evidence/ID of the workspace, which is checked first; of several "
                      "branches, one patch after the other. The bytes are those that git applies, "
-                     "unless they go to a "
-                     "terminal: there control characters are made visible."},
+                     "unless they go to a terminal or CI reads along: there control characters and "
+                     "markers that a runner obeys are made visible. Files of -o are always exact."},
            .arguments = {{.name = "ID", .help = "the id, or its first 7 letters or more"}},
            .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
            .examples = {{"codegenie workflow diff 01JCN4Q | git apply --stat",
