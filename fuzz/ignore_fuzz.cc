@@ -16,10 +16,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (ignore.reason.empty() || ignore.owner.empty() || ignore.expires.empty()) std::abort();
     }
   }
-  const auto policy = cg::workspace::parse_layer(text);
-  if (policy) {
-    const cg::workspace::Policy both = cg::workspace::stricter({}, *policy);
+  if (const auto layer = cg::workspace::parse_layer(text)) {
+    const cg::workspace::Policy both = cg::workspace::tightened({}, *layer);
     if (both.index_max_age_days > cg::workspace::Policy{}.index_max_age_days) std::abort();
+    if (!both.run_scripts.empty() || both.model || !both.prices.empty()) std::abort();
   }
   static_cast<void>(cg::findings::read_baseline(text));
   return 0;

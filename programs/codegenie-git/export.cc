@@ -28,6 +28,10 @@ class Exporter {
       : repo_(repo), order_(order), folder_(folder) {}
 
   Result<Done, Error> visit(const TreeFile& file) {
+    if (gitrepo::is_left_out(order_.filter, file.path)) {
+      if (!gitrepo::is_watched(order_.filter, file.path)) return Done{};
+      return skip(Skipped::Why::left_out, file);
+    }
     if (file.mode == GIT_FILEMODE_COMMIT) return skip(Skipped::Why::submodule, file);
     if (!gitrepo::fits(order_.filter, file.path)) return Done{};
     if (file.mode == GIT_FILEMODE_LINK) return skip(Skipped::Why::symlink, file);
@@ -104,7 +108,10 @@ Result<gitrepo::Exported, Error> export_files(const Location& location,
   CG_TRY_ASSIGN(const Commit commit, find_commit(repo.get(), order.commit));
   CG_TRY_ASSIGN(const Tree tree, tree_of(commit.get()));
   Exporter exporter(repo.get(), order, folder);
-  CG_TRY(walk(repo.get(), tree.get(), order.filter.without,
+  // What is watched for is looked for everywhere.
+  const bool everywhere = !order.filter.watched.empty();
+  CG_TRY(walk(repo.get(), tree.get(),
+              everywhere ? std::vector<std::string>() : order.filter.without,
               [&](const TreeFile& file) { return exporter.visit(file); }));
   return exporter.take();
 }

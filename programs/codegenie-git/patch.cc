@@ -69,6 +69,8 @@ std::string header(const Side& before, const Side& after) {
 struct Body {
   std::string hunks;
   bool is_binary = false;
+  std::uint64_t added = 0;
+  std::uint64_t removed = 0;
 };
 
 int collect(const git_diff_delta*, const git_diff_hunk*, const git_diff_line* line, void* payload) {
@@ -78,6 +80,8 @@ int collect(const git_diff_delta*, const git_diff_hunk*, const git_diff_line* li
                         line->origin == GIT_DIFF_LINE_ADDITION ||
                         line->origin == GIT_DIFF_LINE_DELETION;
   if (line->origin == GIT_DIFF_LINE_BINARY) body.is_binary = true;
+  if (line->origin == GIT_DIFF_LINE_ADDITION) ++body.added;
+  if (line->origin == GIT_DIFF_LINE_DELETION) ++body.removed;
   if (has_mark) body.hunks += line->origin;
   body.hunks.append(line->content, line->content_len);
   return body.hunks.size() > gitrepo::kMaxDiffBytes ? GIT_EUSER : 0;
@@ -116,30 +120,31 @@ Result<Side, Error> side_of(git_repository* repo, const git_diff_file& file, boo
   return side;
 }
 
-Result<std::string, Error> file_text(git_repository* repo, const git_diff_delta& delta) {
+Result<Done, Error> add_file(git_repository* repo, const git_diff_delta& delta, TreeDiff& out) {
   CG_TRY_ASSIGN(const Side before, side_of(repo, delta.old_file, delta.status != GIT_DELTA_ADDED));
   CG_TRY_ASSIGN(const Side after, side_of(repo, delta.new_file, delta.status != GIT_DELTA_DELETED));
   CG_TRY_ASSIGN(const Body body, body_of(before, after));
-  std::string out = header(before, after);
+  out.text += header(before, after);
   if (!body.hunks.empty() && !body.is_binary) {
-    out += name_line("--- ", before, "a/") + name_line("+++ ", after, "b/");
+    out.text += name_line("--- ", before, "a/") + name_line("+++ ", after, "b/");
   }
-  return out + body.hunks;
+  out.text += body.hunks;
+  out.counts.push_back({after.bytes ? after.path : before.path, body.added, body.removed});
+  return Done{};
 }
 
 }  // namespace
 
-Result<std::string, Error> diff_text(git_repository* repo, git_tree* from, git_tree* to) {
+Result<TreeDiff, Error> diff_trees(git_repository* repo, git_tree* from, git_tree* to) {
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
   git_diff* made = nullptr;
   const int code = git_diff_tree_to_tree(&made, repo, from, to, &options);
   const Diff diff(made);
   if (code != 0) return refuse_git(code, Kind::damaged, "comparing trees");
-  std::string out;
+  TreeDiff out;
   for (std::size_t i = 0; i < git_diff_num_deltas(diff.get()); ++i) {
-    CG_TRY_ASSIGN(const std::string text, file_text(repo, *git_diff_get_delta(diff.get(), i)));
-    out += text;
-    if (out.size() > gitrepo::kMaxDiffBytes) {
+    CG_TRY(add_file(repo, *git_diff_get_delta(diff.get(), i), out));
+    if (out.text.size() > gitrepo::kMaxDiffBytes) {
       return refuse(Kind::too_large, "the difference is too large");
     }
   }

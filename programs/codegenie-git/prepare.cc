@@ -168,7 +168,9 @@ Result<gitrepo::Prepared, Error> prepare(const Location& location, const Prepare
   git_odb_hash(&id, prepared.text.data(), prepared.text.size(), GIT_OBJECT_COMMIT);
   prepared.commit = id_of(id);
   prepared.objects = new_objects(memory);
-  CG_TRY_ASSIGN(prepared.diff, diff_text(repo.get(), before.get(), after.get()));
+  CG_TRY_ASSIGN(TreeDiff diff, diff_trees(repo.get(), before.get(), after.get()));
+  prepared.diff = std::move(diff.text);
+  prepared.counts = std::move(diff.counts);
   return prepared;
 }
 

@@ -1,7 +1,6 @@
 #include "repository.h"
 
 #include <git2/sys/repository.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 #include "base/os/dir.h"
 #include "fetch/gitrepo/config.h"
 #include "fetch/gitrepo/names.h"
+#include "plain.h"
 
 namespace cg::git {
 
@@ -21,22 +21,6 @@ constexpr std::size_t kWindow = 32U << 20U;
 constexpr std::size_t kMapped = 1U << 30U;
 constexpr std::size_t kOpenPacks = 400;
 constexpr std::size_t kMinPrefix = 7;
-
-/// Where git keeps plain files and folders. A link there leads somewhere else.
-constexpr const char* kPlain[] = {"HEAD",         "config",         "objects",      "objects/info",
-                                  "objects/pack", "refs",           "refs/heads",   "packed-refs",
-                                  "index",        "refs/codegenie", "refs/remotes", "worktrees"};
-
-Result<Done, Error> check_links(const std::string& folder) {
-  for (const char* name : kPlain) {
-    const std::string path = folder + "/" + name;
-    struct stat status {};
-    if (lstat(path.c_str(), &status) != 0) continue;
-    if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) continue;
-    return refuse(Kind::hostile, path + " is neither a file nor a folder");
-  }
-  return Done{};
-}
 
 Result<gitrepo::FormatConfig, Error> read_format(const os::Dir& common) {
   const auto text = common.read("config", gitrepo::kMaxConfigBytes);
@@ -168,8 +152,9 @@ bool start_library() {
 }
 
 Result<Repo, Error> open_repository(const Location& location) {
-  CG_TRY(check_links(location.git_dir));
-  CG_TRY(check_links(location.common_dir));
+  CG_TRY(check_plain(location.common_dir));
+  // That of a linked work tree usually lies in the other.
+  if (!location.git_dir.starts_with(location.common_dir)) CG_TRY(check_plain(location.git_dir));
   const auto common = os::Dir::open(location.common_dir);
   if (!common) return refuse(Kind::storage, os::describe(common.error()));
   CG_TRY(check_format(location, *common));

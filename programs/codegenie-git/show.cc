@@ -47,7 +47,8 @@ Result<gitrepo::Shown, Error> show(const Location& location, const gitrepo::Show
   CG_TRY(take_apart(repo.get(), commit.get(), shown));
   CG_TRY_ASSIGN(const Tree tree, tree_of(commit.get()));
   CG_TRY_ASSIGN(const Tree before, parent_tree(commit.get()));
-  CG_TRY_ASSIGN(shown.diff, diff_text(repo.get(), before.get(), tree.get()));
+  CG_TRY_ASSIGN(TreeDiff diff, diff_trees(repo.get(), before.get(), tree.get()));
+  shown.diff = std::move(diff.text);
   return shown;
 }
 

@@ -5,6 +5,8 @@
 #include "flow/cli/parse.h"
 #include "flow/supplies/surroundings.h"
 #include "flow/workspace/access.h"
+#include "prove/evidence/bundle.h"
+#include "prove/evidence/witness.h"
 #include "session.h"
 #include "trust/hash/blake3.h"
 
@@ -22,5 +24,18 @@ using workspace::read_user_file;
 [[nodiscard]] Result<audit::LogReport, Problem> verify_log(const Access& access,
                                                            const cli::Invocation& invocation,
                                                            const Session& session);
+
+/// What the log of the workspace says of a workflow, once all of it was read and holds.
+[[nodiscard]] Result<evidence::Witness, Problem> read_witness(const Access& access,
+                                                              const std::string& workflow,
+                                                              const cli::Invocation& invocation,
+                                                              const Session& session);
+
+/// The evidence of a workflow of this workspace, if it holds and is what the log says; else what
+/// is wrong with it.
+[[nodiscard]] Result<evidence::Files, Problem> sound_evidence(const Access& access,
+                                                              const WorkflowId& workflow,
+                                                              const cli::Invocation& invocation,
+                                                              const Session& session);
 
 }  // namespace cg::program

@@ -19,9 +19,13 @@ struct Manner {
   bool quiet = false;
 };
 
+void say(std::string_view text, const Session& session) {
+  write_stderr(cli::outgoing(text, cli::Format::table, session.err_style));
+}
+
 void tell(const Problem& problem, const Session& session, const Manner& manner) {
   const auto hints = manner.quiet ? cli::Hints::hide : cli::Hints::show;
-  write_stderr(cli::render_problem(problem, session.err_style, hints));
+  say(cli::render_problem(problem, session.err_style, hints), session);
 }
 
 bool is_json(cli::Format format) {
@@ -32,7 +36,8 @@ bool is_json(cli::Format format) {
 ExitCode give_up(const Problem& problem, const Session& session, const Manner& manner) {
   tell(problem, session, manner);
   if (!is_json(manner.format)) return problem.exit();
-  const auto written = write_stdout(json_text(cli::problem_json(problem), manner.format));
+  const std::string json = json_text(cli::problem_json(problem), manner.format);
+  const auto written = write_stdout(cli::outgoing(json, manner.format, session.out_style));
   if (!written) tell(written.error(), session, manner);
   return problem.exit();
 }
@@ -66,8 +71,12 @@ ExitCode print(const Report& report, std::vector<Extra> extras, const Session& s
   };
   // Files are for other programs and tickets, not for this terminal.
   const cli::Style file_style(cli::Color::off, cli::Charset::utf8);
-  for (Extra& extra : extras) check(extra.file.commit(report.render(extra.format, file_style)));
-  check(write_stdout(report.render(manner.format, session.out_style)));
+  const auto rendered = [&](cli::Format format, const cli::Style& style, bool watched) {
+    std::string text = report.render(format, style);
+    return report.bytes == Bytes::exact && !watched ? text : cli::outgoing(text, format, style);
+  };
+  for (Extra& extra : extras) check(extra.file.commit(rendered(extra.format, file_style, false)));
+  check(write_stdout(rendered(manner.format, session.out_style, session.out_is_watched)));
   if (report.problem) tell(*report.problem, session, manner);
   if (manner.quiet) return exit;
   const cli::Style& style = session.err_style;
@@ -80,7 +89,7 @@ ExitCode print(const Report& report, std::vector<Extra> extras, const Session& s
   for (const std::string& line : report.hints) {
     notes += style.paint(cli::Role::code, "hint") + ": " + printable(line) + "\n";
   }
-  write_stderr(notes);
+  say(notes, session);
   return exit;
 }
 
@@ -138,7 +147,7 @@ ExitCode run(const CommandSet& commands, Session& session) {
   const cli::Wish wish = cli::peek(session.args);
   decide_styles(session, wish.color);
   if (session.args.empty()) {
-    write_stderr(cli::top_help(commands.table, session.err_style));
+    say(cli::top_help(commands.table, session.err_style), session);
     return ExitCode::usage;
   }
   const auto parsed = cli::parse(commands.table, session.args);

@@ -2,7 +2,9 @@
 //
 // The result goes to standard output and everything else to standard error. With
 // --format json, standard output gets exactly one JSON document, also when the
-// run fails: the result if there is one, else the error.
+// run fails: the result if there is one, else the error. Whatever leaves, to either stream or to
+// a file of -o, goes through cli::outgoing(): what others wrote moves no cursor and gives no CI
+// runner an order.
 #pragma once
 
 #include "base/domain/exit_code.h"

@@ -1,5 +1,6 @@
 #include "progress.h"
 
+#include "base/base/text.h"
 #include "base/base/time.h"
 #include "base/os/ports.h"
 #include "output.h"
@@ -29,9 +30,9 @@ ProgressLine::~ProgressLine() {
 void ProgressLine::keep(const std::string& text) {
   if (kind_ == Kind::none) return;
   if (kind_ == Kind::live) {
-    write_stderr("\r\x1b[K" + text + "\n");
+    write_stderr("\r\x1b[K" + printable(text) + "\n");
   } else {
-    write_stderr(to_iso(os::SystemClock().now()).substr(11, 8) + " " + text + "\n");
+    write_stderr(to_iso(os::SystemClock().now()).substr(11, 8) + " " + printable(text) + "\n");
   }
 }
 
@@ -41,10 +42,10 @@ void ProgressLine::say(const std::string& text) {
   shown_ = true;
   if (kind_ == Kind::live) {
     next_ = now + kLiveEvery;
-    write_stderr("\r\x1b[K" + text);
+    write_stderr("\r\x1b[K" + printable(text));
   } else {
     next_ = now + kPlainEvery;
-    write_stderr(to_iso(os::SystemClock().now()).substr(11, 8) + " " + text + "\n");
+    write_stderr(to_iso(os::SystemClock().now()).substr(11, 8) + " " + printable(text) + "\n");
   }
 }
 

@@ -19,6 +19,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
 
+  /// One line, made printable() like that of keep().
   void say(const std::string& text);
   [[nodiscard]] bool is_live() const { return kind_ == Kind::live; }
   /// A line that stays, also within the first 300 ms.

@@ -13,6 +13,11 @@
 
 namespace cg::program {
 
+/// Whether a result is text that is made harmless where it leaves, or bytes that some program is
+/// to read as they are: a patch, lines of the log. The latter leave so only where nobody reads
+/// along (Session::out_is_watched).
+enum class Bytes { shown, exact };
+
 struct Report {
   ExitCode exit = ExitCode::ok;
   /// The result in a format that the command lists; ends with a newline. May be
@@ -24,6 +29,7 @@ struct Report {
   /// One line each, on standard error, made printable(); -q hides both.
   std::vector<std::string> warnings = {};
   std::vector<std::string> hints = {};
+  Bytes bytes = Bytes::shown;
 };
 
 /// A result that is the same text in every format.

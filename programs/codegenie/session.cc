@@ -1,20 +1,38 @@
 #include "session.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <system_error>
 
 #include "base/base/assert.h"
+#include "base/base/bytes.h"
 #include "base/os/open.h"
+#include "base/os/ports.h"
 
 namespace cg::program {
 
 namespace {
 
 cli::Terminal terminal(int fd) { return isatty(fd) == 1 ? cli::Terminal::yes : cli::Terminal::no; }
+
+bool is_file(int fd) {
+  struct stat info {};
+  return fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/// What the runners of GitHub, GitLab, Azure and TeamCity set; most others set the first.
+bool is_ci(const cli::Environment& environment) {
+  constexpr std::string_view kVariables[] = {"CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD",
+                                             "TEAMCITY_VERSION"};
+  return std::any_of(std::begin(kVariables), std::end(kVariables), [&](std::string_view name) {
+    return !cli::variable(environment, name).empty();
+  });
+}
 
 /// The file, up to one byte past the limit; the error number otherwise.
 Result<std::string, int> read_config(const std::string& path) {
@@ -64,6 +82,8 @@ Session read_session(int argc, const char* const* argv, const char* const* envir
   session.in = terminal(STDIN_FILENO);
   session.out = terminal(STDOUT_FILENO);
   session.err = terminal(STDERR_FILENO);
+  session.out_is_watched =
+      session.out == cli::Terminal::yes || (is_ci(session.environment) && !is_file(STDOUT_FILENO));
   return session;
 }
 
@@ -80,6 +100,9 @@ void decide_styles(Session& session, std::optional<std::string> color_flag) {
   }
   const auto charset = cli::decide_charset(get("LC_ALL"), get("LC_CTYPE"), get("LANG"));
   session.out_style = cli::Style(cli::decide_color(inputs), charset);
+  if (get("GITHUB_ACTIONS") == "true") {
+    session.out_style = session.out_style.with_stop_token(to_hex(os::SystemRandom().bytes<16>()));
+  }
   inputs.terminal = session.err;
   session.err_style = cli::Style(cli::decide_color(inputs), charset);
 }

@@ -22,6 +22,8 @@ struct Session {
   cli::Terminal in = cli::Terminal::no;
   cli::Terminal out = cli::Terminal::no;
   cli::Terminal err = cli::Terminal::no;
+  /// Whether a person or a CI runner reads standard output, and not just a program or a file.
+  bool out_is_watched = false;
   cli::Style out_style;
   cli::Style err_style;
   /// What resolving the settings gave. Set by the frame before a handler runs;

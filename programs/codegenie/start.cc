@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/base/assert.h"
+#include "base/base/text.h"
 #include "frame.h"
 #include "output.h"
 
@@ -26,7 +27,7 @@ namespace {
 }
 
 int bug(const std::string& what) {
-  write_stderr("codegenie: bug: " + what + "\n");
+  write_stderr("codegenie: bug: " + printable(what) + "\n");
   return static_cast<int>(ExitCode::bug);
 }
 

@@ -1,10 +1,16 @@
-// A program with the frame of codegenie, commands that misbehave on purpose, and one
-// that writes the log of a remediation without doing it.
+// A program with the frame of codegenie, commands that misbehave on purpose, and two that
+// write the log and the evidence of a remediation without doing it.
 #include <stdexcept>
 
 #include "access.h"
 #include "base/base/assert.h"
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "fix/report/samples.h"
+#include "prove/evidence/story.h"
 #include "start.h"
+#include "support/markers.h"
+#include "text/gate_display.h"
 #include "trust/audit/workflow_log.h"
 
 namespace {
@@ -81,10 +87,99 @@ Result<Report, Problem> run_remediation(const Invocation&, Session& session) {
   return cg::program::text_report(id + "\n");
 }
 
+/// Evidence of a workflow that nobody ran, as it would be if somebody had. With a commit and a
+/// tree of theirs, the branch would be one of that repository.
+Result<Report, Problem> run_evidence(const Invocation& invocation, Session& session) {
+  namespace sample = cg::evidence::test;
+  CG_TRY_ASSIGN(const cg::program::Access access, cg::program::open_workspace(session));
+  cg::os::SystemClock clock;
+  cg::os::SystemRandom random;
+  CG_TRY_ASSIGN(cg::audit::Log log, cg::program::open_log(access, clock));
+  CG_TRY_ASSIGN(cg::audit::WorkflowLog workflow,
+                cg::audit::WorkflowLog::start(log, "remediate", clock, random));
+  cg::report::Case c = cg::report::test::fixed_case();
+  c.workflow = workflow.id().str();
+  c.evidence = cg::evidence::folder_of(c.workflow);
+  const auto& given = invocation.arguments;
+  if (given.size() == 2) c.base = given[0];
+  sample::Made made = sample::make(c, given.size() == 2 ? given[1] : std::string(40, '7'));
+  if (given.size() == 2) made.parts.commits[0].patch.clear();  // the tree is the base's
+  std::optional<cg::sign::Seed> key;
+  if (invocation.has("sign")) key.emplace().fill(7);
+  sample::Told told = sample::tell(made, key);
+  CG_TRY(workflow.append(told.events));
+  CG_TRY(std::move(workflow).end(log, "fixed"));
+  CG_TRY(log.checkpoint());
+  CG_TRY(cg::evidence::write_bundle(access.workspace.home, std::move(told.draft), key));
+  return cg::program::text_report(c.workflow + "\n");
+}
+
+Command evidence_command() {
+  return {.path = {"evidence"},
+          .summary = "Write evidence of nothing",
+          .arguments = {{.name = "COMMIT", .presence = cg::cli::Presence::any_number}},
+          .flags = {{.name = "sign", .help = "by a key that everybody knows"}}};
+}
+
+std::string all_markers() {
+  std::string out;
+  for (const std::string& text : cg::test::marker_texts()) out += text + "\n";
+  return out;
+}
+
+/// Every output of the frame with text that nobody made harmless before.
+Result<Report, Problem> run_markers(const Invocation& invocation, Session& session) {
+  cg::program::GateDisplay display(invocation, session);
+  cg::json::Value::Array values;
+  Report report;
+  for (const std::string& text : cg::test::marker_texts()) {
+    values.emplace_back(cg::is_utf8(text) ? text : cg::printable(text));
+    report.warnings.push_back(text);
+    report.hints.push_back(text);
+    display.head(text);
+    display.step({text, cg::gate::Progress::State::failed, {}, text});
+  }
+  report.render = [values](Format format, const cg::cli::Style& style) {
+    if (format == Format::jsonl) return cg::json::write_json(values) + "\n";
+    const bool json = format != Format::table && format != Format::markdown &&
+                      format != Format::html && format != Format::pr_body &&
+                      format != Format::commit_message;
+    if (json) return cg::json::write_json(values) + "\n";
+    return all_markers() + style.foreign(all_markers());
+  };
+  report.problem = Problem{cg::ErrorCode::config_bad, all_markers(), {}, all_markers(), {}};
+  for (const std::string& text : cg::test::marker_texts()) {
+    report.problem->where.emplace_back(text, text);
+    report.problem->help.push_back(text);
+  }
+  return report;
+}
+
+Result<Report, Problem> run_markers_lost(const Invocation& invocation, Session& session) {
+  CG_TRY_ASSIGN(const Report report, run_markers(invocation, session));
+  return cg::fail(*report.problem);
+}
+
+Result<Report, Problem> run_markers_thrown(const Invocation&, Session&) {
+  throw std::runtime_error(all_markers());
+}
+
+Result<Report, Problem> run_markers_exact(const Invocation&, Session&) {
+  Report report = cg::program::text_report(all_markers());
+  report.bytes = cg::program::Bytes::exact;
+  return report;
+}
+
 Command command(std::string_view word) {
   return {.path = {word},
           .summary = "Misbehave",
           .formats = {Format::table, Format::json, Format::jsonl}};
+}
+
+Command markers_command(std::string_view word) {
+  Command out = command(word);
+  out.formats.assign(std::begin(cg::cli::kFormats), std::end(cg::cli::kFormats));
+  return out;
 }
 
 const cg::program::CommandSet& probe_commands() {
@@ -98,7 +193,12 @@ const cg::program::CommandSet& probe_commands() {
                                      {command("assert"), run_assert},
                                      {command("throw"), run_throw},
                                      {command("mistyped"), run_mistyped},
-                                     {command("remediation"), run_remediation}});
+                                     {command("remediation"), run_remediation},
+                                     {markers_command("markers"), run_markers},
+                                     {markers_command("markers-lost"), run_markers_lost},
+                                     {command("markers-thrown"), run_markers_thrown},
+                                     {command("markers-exact"), run_markers_exact},
+                                     {evidence_command(), run_evidence}});
   return set;
 }
 

@@ -87,6 +87,7 @@ TEST(Schema, OutputsValidate) {
        "codegenie init >&2; codegenie self-check clock --record >&2; codegenie workflow show "
        "$(codegenie workflow list | tail -1 | cut -d' ' -f1) --json"},
       {"audit-log", kFlow + "codegenie workflow log $ID --json"},
+      {"verify", "codegenie init >&2; codegenie verify $(frame_probe evidence) --json"},
       {"scan", kShop + "codegenie scan shop --json"},
       {"scan", kShop + "codegenie scan shop --json --fail-on low --prod --sort depth"},
       {"explain-advisory", kShop + "codegenie explain CVE-2000-1 --repo shop --json"},

@@ -65,6 +65,12 @@ TEST(Branch, TheDiffIsGitsOwnAndGitAppliesIt) {
   const Prepared same = prepared(bench, text);
   written(bench, Bench::write_order(other.repo(), same));
   EXPECT_EQ(other.git({"diff", "--full-index", "--no-renames", "main", kBranch}) + "\n", same.diff);
+  std::string counts;
+  for (const LineCount& one : same.counts) {
+    counts +=
+        std::to_string(one.added) + "\t" + std::to_string(one.removed) + "\t" + one.path + "\n";
+  }
+  EXPECT_EQ(other.git({"diff", "--numstat", "--no-renames", "main", kBranch}) + "\n", counts);
 }
 
 TEST(Branch, PreparingWritesNothingAndIsAlwaysTheSame) {

@@ -148,5 +148,26 @@ TEST(Export, ATreeThatContainsItselfManyTimesEnds) {
   EXPECT_EQ(Export(bench, {{"nosuch"}, {}, {}}, commit).error.kind, Error::Kind::too_large);
 }
 
+TEST(Export, WhatIsWatchedForIsToldWhereverItLies) {
+  Bench bench;
+  for (const char* path : {"node_modules/a/package-lock.json", "x/node_modules/b/c/yarn.lock",
+                           "node_modules/a/package.json", "x/yarn.lock"}) {
+    bench.write("repo/" + std::string(path), "{}");
+    bench.git({"add", "-f", path});
+  }
+  bench.commit("fix: locks");
+  const Filter filter{
+      {"package.json", "yarn.lock"}, {}, {"node_modules"}, {"package-lock.json", "yarn.lock"}};
+  const Export made(bench, filter);
+  EXPECT_THAT(made.paths(), ElementsAre("apps/x/package.json", "package.json", "x/yarn.lock"));
+  std::vector<std::string> left_out;
+  for (const Skipped& skipped : made.exported.skipped) {
+    EXPECT_EQ(skipped.why, Skipped::Why::left_out);
+    left_out.push_back(skipped.path);
+  }
+  EXPECT_THAT(left_out,
+              ElementsAre("node_modules/a/package-lock.json", "x/node_modules/b/c/yarn.lock"));
+}
+
 }  // namespace
 }  // namespace cg::gitrepo

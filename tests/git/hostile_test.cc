@@ -1,8 +1,12 @@
 // Repositories made to run something, read something or write somewhere else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "bench.h"
@@ -98,6 +102,62 @@ TEST(Hostile, ADotGitThatIsALinkOrPointsElsewhereIsRefused) {
   EXPECT_EQ(all_of_it(bench, "evil")->kind, Kind::unsupported);
 }
 
+/// Puts something there that is no file, under a name that git may look for.
+void plant_pipe(const std::string& path) {
+  fs::create_directories(fs::path(path).parent_path());
+  fs::remove_all(path);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0) << path;
+}
+
+void plant_socket(const std::string& path) {
+  fs::create_directories(fs::path(path).parent_path());
+  fs::remove_all(path);
+  // The name in an address is short; the folder of the process may change, as nothing else runs.
+  const fs::path before = fs::current_path();
+  fs::current_path(fs::path(path).parent_path());
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  fs::path(path).filename().string().copy(address.sun_path, sizeof address.sun_path - 1);
+  const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  EXPECT_EQ(bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0) << path;
+  close(fd);
+  fs::current_path(before);
+}
+
+TEST(Hostile, PipesAndSocketsInDotGitAreRefusedAtOnce) {
+  for (const std::string name :
+       {"HEAD", "config", "index", "packed-refs", "shallow", "refs/heads/main", "refs/heads/a/b/c",
+        "refs/codegenie/x", "objects/info/alternates", "objects/info/commit-graph",
+        "objects/pack/pack-1.idx", "objects/00/11", "worktrees/w/HEAD", "worktrees/w/gitdir",
+        "info/grafts", "logs/HEAD", "hooks/pre-commit", "config.worktree", "anything"}) {
+    SCOPED_TRACE(name);
+    for (const auto& plant : {plant_pipe, plant_socket}) {
+      Bench bench;
+      plant(bench.path("repo/.git/" + name));
+      const auto start = std::chrono::steady_clock::now();
+      const auto error = all_of_it(bench);
+      EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+      ASSERT_TRUE(error.has_value());
+      EXPECT_TRUE(error->kind == Kind::hostile || error->kind == Kind::not_a_repository)
+          << error->what;
+    }
+  }
+}
+
+TEST(Hostile, ALinkToAPipeIsRefusedWhereGitReads) {
+  for (const std::string name : {"refs/heads/other", "objects/pack/pack-1.idx", "shallow"}) {
+    Bench bench;
+    plant_pipe(bench.path("repo/pipe"));
+    fs::create_symlink(bench.path("repo/pipe"), bench.path("repo/.git/" + name));
+    const auto error = all_of_it(bench);
+    ASSERT_TRUE(error.has_value()) << name;
+    EXPECT_EQ(error->kind, Kind::hostile) << name;
+  }
+  Bench bench;
+  fs::create_symlink("/bin/true", bench.path("repo/.git/hooks/pre-push"));
+  EXPECT_FALSE(all_of_it(bench).has_value()) << "hooks are often links, and never read";
+}
+
 TEST(Hostile, LinksInsideDotGitAreRefused) {
   for (const std::string name : {"objects", "refs", "HEAD", "config", "index"}) {
     SCOPED_TRACE(name);
@@ -114,10 +174,10 @@ TEST(Hostile, LinksInsideDotGitAreRefused) {
 
 TEST(Hostile, AFolderOfBranchesThatIsALinkIsNotWrittenThrough) {
   Bench bench;
-  fs::create_directory(bench.path("aside"));
-  fs::create_symlink(bench.path("aside"), bench.path("repo/.git/refs/heads/codegenie"));
   const auto prepared = bench.program.prepare_commit(bench.order());
   ASSERT_TRUE(prepared.has_value());
+  fs::create_directory(bench.path("aside"));
+  fs::create_symlink(bench.path("aside"), bench.path("repo/.git/refs/heads/codegenie"));
   const auto written = bench.program.write_branch(Bench::write_order(bench.repo(), *prepared));
   EXPECT_EQ(written.error().kind, Kind::hostile);
   EXPECT_TRUE(fs::is_empty(bench.path("aside")));

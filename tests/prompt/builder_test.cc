@@ -29,7 +29,7 @@ Prompt sample(Repair repair = Repair::none) {
   SeededNonces nonces({});
   PromptBuilder builder(skill(), nonces);
   builder.add(SourceKind::prior_attempt_summary, "tests failed")
-      .add(SourceKind::source_snippet, "@ src/render.js:1\nmarked(x)\n", "src/render.js")
+      .add(SourceKind::source_snippet, "Source (src/a.js:1):\nmarked(x)\n", "src/render.js", 12)
       .task(sample_task())
       .add(SourceKind::cve_description, "Slow on some texts.")
       .repair(repair);
@@ -49,7 +49,7 @@ TEST(Builder, KeepsTheOrderOfSegments) {
        {"# Task", "advisory: GHSA-5v2h-r2cx-5xgj\n", "package: marked\n", "installed: 3.0.8\n",
         "target: 4.0.10\n", "manifest: package.json\n", "- src/render.js\n",
         "safe versions: 4.0.10 5.0.0\n", "The advisory:\n<UNTRUSTED_INPUT id=", "Slow on",
-        "Source (src/render.js):\n<UNTRUSTED_INPUT id=", "How the last attempt failed:\n",
+        "Source (src/render.js:12):\n<UNTRUSTED_INPUT id=", "How the last attempt failed:\n",
         "Answer with one JSON object.\n"}) {
     const std::size_t at = prompt.body.text().find(text, last);
     ASSERT_NE(at, std::string::npos) << text << "\nin\n" << prompt.body.text();
@@ -66,6 +66,17 @@ TEST(Builder, SaysWhatDelimitersAreOnlyInTheSystemPart) {
   EXPECT_THAT(prompt.system.text(), HasSubstr("<UNTRUSTED_INPUT id=N>"));
   EXPECT_THAT(lower_ascii(skill().text()), Not(HasSubstr("<untrusted")));
   EXPECT_TRUE(is_utf8(prompt.body.text()));
+}
+
+TEST(Builder, SaysOutsideOfTheFenceWhereAPieceStands) {
+  const std::string body = sample().body.text();
+  const std::size_t ours = body.find("Source (src/render.js:12):\n");
+  const std::size_t opening = body.find(kOpening, ours);
+  const std::size_t theirs = body.find("Source (src/a.js:1):\n");
+  ASSERT_NE(theirs, std::string::npos);
+  EXPECT_LT(ours, opening);
+  EXPECT_LT(opening, theirs);
+  EXPECT_LT(theirs, body.find(kClosing, opening));
 }
 
 TEST(Builder, AsksOnceMoreAfterAMalformedAnswer) {

@@ -70,7 +70,7 @@ Entry explain_command() {
                   .help = "the repository; the current folder if none is given"}},
        .formats = {cli::Format::table, cli::Format::json},
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::not_applicable, ExitCode::integrity,
-                 ExitCode::guard, ExitCode::stale_data},
+                 ExitCode::guard, ExitCode::needs_human, ExitCode::stale_data},
        .examples = {{"codegenie explain CVE-2021-44906 --repo shop", "is it here, and what now?"},
                     {"codegenie explain CG-CONFIG-001", "why a configuration was refused"}}},
       run_explain,

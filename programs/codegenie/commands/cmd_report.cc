@@ -1,11 +1,11 @@
 // codegenie report
 #include "access.h"
+#include "base/base/assert.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "commands.h"
 #include "fix/report/report.h"
 #include "prove/evidence/bundle.h"
-#include "prove/evidence/verify.h"
 
 namespace cg::program {
 
@@ -25,22 +25,6 @@ Result<std::size_t, Problem> max_bytes(const cli::Invocation& invocation) {
                           "codegenie report --help"));
   }
   return static_cast<std::size_t>(*bytes);
-}
-
-/// The case of a bundle that holds; what is wrong with one that does not.
-Result<report::Case, Problem> sound_case(const evidence::Files& files, const std::string& place) {
-  const evidence::BundleReport bundle = evidence::verify_bundle(files, {});
-  if (!bundle.breaks.empty()) {
-    const evidence::Break& first = bundle.breaks.front();
-    return fail(Problem{ErrorCode::evidence_broken,
-                        "evidence does not hold: " + first.file + " " + first.what,
-                        {{"file", printable(place + "/" + first.file)}},
-                        "nothing was rendered",
-                        {"codegenie verify " + printable(place), "codegenie audit verify"}});
-  }
-  auto c = report::from_json(files.at("case.json"));
-  CG_ASSERT(c.has_value());  // verify_bundle() has read it
-  return *std::move(c);
 }
 
 std::string render(const report::Case& c, const evidence::Files& files, std::size_t max,
@@ -80,39 +64,38 @@ Result<Report, Problem> run_report(const cli::Invocation& invocation, Session& s
   const os::Dir& home = access.workspace.home;
   CG_TRY_ASSIGN(const WorkflowId workflow,
                 evidence::find_workflow(home, invocation.arguments.at(0)));
-  CG_TRY_ASSIGN(evidence::Files files, evidence::read_bundle(home, workflow));
-  const std::string place = home.path_of(evidence::folder_of(workflow.str()));
-  CG_TRY_ASSIGN(report::Case c, sound_case(files, place));
+  CG_TRY_ASSIGN(evidence::Files files, sound_evidence(access, workflow, invocation, session));
+  auto c = report::from_json(files.at("case.json"));
+  CG_ASSERT(c.has_value());  // verifying has read it
   Report out;
-  out.render = [c = std::move(c), files = std::move(files), max](Format format, const cli::Style&) {
-    return render(c, files, max, format);
-  };
+  out.render = [c = *std::move(c), files = std::move(files), max](
+                   Format format, const cli::Style&) { return render(c, files, max, format); };
   return out;
 }
 
 }  // namespace
 
 Entry report_command() {
-  return {{.path = {"report"},
-           .group = cli::Group::everyday,
-           .summary = "Render the evidence of a workflow",
-           .about =
-               {"Reads the evidence that a workflow left in the workspace, checks it, and writes "
-                "it for those who decide: the text of a pull request, a page, a commit message, or "
-                "what other tools read. Text from advisories and packages is quoted without "
-                "effect."},
-           .arguments = {{.name = "WORKFLOW",
-                          .help = "an id, the first 7 or more characters of one, or latest"}},
-           .flags = {{.name = "max-bytes",
-                      .value_name = "N",
-                      .help = "the most that pr-body may have (60000)"}},
-           .formats = {Format::markdown, Format::html, Format::json, Format::sarif, Format::openvex,
-                       Format::cyclonedx, Format::pr_body, Format::commit_message},
-           .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
-           .examples = {{"codegenie report latest", "what the last workflow did"},
-                        {"codegenie report 01JCN4Q --format pr-body", "the text of a pull request"},
-                        {"codegenie report latest -o html=report.html -q", "a page"}}},
-          run_report};
+  return {
+      {.path = {"report"},
+       .group = cli::Group::everyday,
+       .summary = "Render the evidence of a workflow",
+       .about = {"Reads the evidence that a workflow left in the workspace, checks it and holds it "
+                 "against the audit log, and writes it for those who decide: the text of a pull "
+                 "request, a page, a commit message, or what other tools read. Text from "
+                 "advisories and packages is quoted without effect."},
+       .arguments = {{.name = "WORKFLOW",
+                      .help = "an id, the first 7 or more characters of one, or latest"}},
+       .flags = {{.name = "max-bytes",
+                  .value_name = "N",
+                  .help = "the most that pr-body may have (60000)"}},
+       .formats = {Format::markdown, Format::html, Format::json, Format::sarif, Format::openvex,
+                   Format::cyclonedx, Format::pr_body, Format::commit_message},
+       .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
+       .examples = {{"codegenie report latest", "what the last workflow did"},
+                    {"codegenie report 01JCN4Q --format pr-body", "the text of a pull request"},
+                    {"codegenie report latest -o html=report.html -q", "a page"}}},
+      run_report};
 }
 
 }  // namespace cg::program

@@ -88,13 +88,18 @@ Result<std::size_t, Problem> use_baseline(const std::string& file, findings::Sca
   return findings::drop_known(scan, *baseline);
 }
 
+/// Why the result does not tell all there is.
+std::optional<Problem> problem_of(const scan::Scanned& scanned) {
+  return scanned.incomplete ? scanned.incomplete : scanned.skipped;
+}
+
 ExitCode exit_of(const scan::Scanned& scanned, std::optional<advisory::Level> level) {
   const auto& findings = scanned.scan.findings;
   const bool failed =
       level && std::any_of(findings.begin(), findings.end(), [&](const auto& finding) {
         return findings::is_at_least(finding, *level);
       });
-  if (scanned.incomplete) return scanned.incomplete->exit();
+  if (const auto problem = problem_of(scanned)) return problem->exit();
   return failed ? ExitCode::findings : ExitCode::ok;
 }
 
@@ -114,7 +119,7 @@ Result<Report, Problem> run_scan(const cli::Invocation& invocation, Session& ses
                            " in the baseline and not shown");
   }
   report.exit = exit_of(scanned, fail_level(invocation, session, policy));
-  report.problem = scanned.incomplete;
+  report.problem = problem_of(scanned);
   report.warnings = scanned.scan.warnings;
   if (!scanned.scan.findings.empty() && !scanned.incomplete) {
     report.hints.push_back("codegenie explain " + public_id(scanned.scan.findings.front()) +
@@ -173,7 +178,7 @@ Entry scan_command() {
        .formats = {Format::table, Format::json, Format::jsonl, Format::markdown, Format::sarif,
                    Format::cyclonedx, Format::openvex, Format::gh_annotations},
        .exits = {ExitCode::ok, ExitCode::findings, ExitCode::usage, ExitCode::integrity,
-                 ExitCode::guard, ExitCode::stale_data},
+                 ExitCode::guard, ExitCode::needs_human, ExitCode::stale_data},
        .examples = {{"codegenie scan", "the repository in this folder"},
                     {"codegenie scan shop --prod --fail-on high -o sarif=scan.sarif",
                      "in a pipeline: a table in the log, SARIF in a file"},

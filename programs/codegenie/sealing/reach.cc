@@ -118,7 +118,18 @@ class Collector {
     }
     const bool repo =
         std::any_of(known.begin(), known.end(), [](const auto& a) { return a.name == "REPO_DIR"; });
-    if (repo && invocation_.arguments.empty()) read(".");
+    if (!repo) return;
+    const std::string folder = invocation_.arguments.empty() ? "." : invocation_.arguments.front();
+    read(folder);
+    tracked(folder);
+  }
+
+  /// Where git says what it tracks, which may be above the folder, or elsewhere.
+  void tracked(const std::string& folder) {
+    const auto location = gitrepo::locate(folder);
+    if (!location) return;
+    read(location->git_dir);
+    read(location->work_tree + "/.git");
   }
 
   void flags() {
@@ -126,12 +137,16 @@ class Collector {
       const cli::Flag* flag = cli::find_flag(invocation_.command, given.name);
       if (flag == nullptr || given.value.empty()) continue;
       touch(flag->touch, flag->value_name, given.value);
+      if (flag->value_name == "REPO_DIR") tracked(given.value);
     }
   }
 
   /// What a command reaches beside its own words.
   void command() {
-    if (entry_.reaches(Reach::current_folder) && !invocation_.has("repo")) read(".");
+    if (entry_.reaches(Reach::current_folder) && !invocation_.has("repo")) {
+      read(".");
+      tracked(".");
+    }
     if (entry_.reaches(Reach::npm_itself)) {
       for (const std::string& file : supplies::npm_definition_files(session_.environment)) {
         read(file);
@@ -158,10 +173,7 @@ class Collector {
     if (session_.tools && session_.tools->has_value()) {
       for (const std::string& path : (*session_.tools)->readable) read(path);
     }
-    const auto location = gitrepo::locate(request->repo);
-    if (!location) return;
-    read(location->git_dir);
-    read(location->work_tree + "/.git");
+    tracked(request->repo);
   }
 
   const Entry& entry_;

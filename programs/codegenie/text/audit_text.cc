@@ -76,6 +76,10 @@ std::string words(const record::EditsApplied& e) {
 std::string words(const record::BranchWritten& e) {
   return printable(e.branch) + " " + printable(cut_utf8(e.commit, 12)) + ", " + printable(e.state);
 }
+std::string words(const record::PlanCommitted& e) {
+  return printable(cut_utf8(e.commit, 12)) + " names plan " + audit::abbreviated(e.plan);
+}
+std::string words(const record::EvidenceSigned& e) { return "by " + printable(e.signer); }
 std::string words(const record::EvidenceWritten& e) {
   return printable(e.path) + " " + audit::abbreviated(e.digest);
 }
@@ -130,6 +134,10 @@ std::string words(const record::FenceCreated& e) {
 std::string words(const record::CanaryCollision& e) {
   return printable(e.kind) + " has " + printable(e.pattern) + " at byte " + grouped(e.offset) +
          ", " + (e.whole == "yes" ? "all of it" : grouped(e.bytes) + " bytes") + " taken out";
+}
+std::string words(const record::SecretsRedacted& e) {
+  return counted(e.found, "secret", "secrets") + " in " + printable(e.kind) + ", " +
+         grouped(e.bytes) + " bytes taken out: " + printable(e.rules);
 }
 std::string words(const record::PayloadTruncated& e) {
   return printable(e.kind) + " cut from " + grouped(e.given) + " to " + grouped(e.bytes) + " bytes";

@@ -140,9 +140,10 @@ Result<Report, Problem> explain_advisory(const std::string& id, const std::strin
       std::move(json),
       [explained](const cli::Style& style) { return explained_text(explained, style); },
       affected ? ExitCode::ok : ExitCode::not_applicable);
-  if (scanned.incomplete) {
-    report.exit = scanned.incomplete->exit();
-    report.problem = scanned.incomplete;
+  const auto& problem = scanned.incomplete ? scanned.incomplete : scanned.skipped;
+  if (problem) {
+    report.exit = problem->exit();
+    report.problem = problem;
   }
   return report;
 }

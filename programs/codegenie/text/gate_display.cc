@@ -1,7 +1,5 @@
 #include "text/gate_display.h"
 
-#include "base/base/text.h"
-
 namespace cg::program {
 
 namespace {
@@ -26,7 +24,7 @@ void GateDisplay::busy(const std::string& text) {
   busy_->say(text);
 }
 
-void GateDisplay::head(const std::string& text) { line_.keep(printable(text)); }
+void GateDisplay::head(const std::string& text) { line_.keep(text); }
 
 void GateDisplay::step(const gate::Progress& progress) {
   using State = gate::Progress::State;
@@ -41,7 +39,7 @@ void GateDisplay::step(const gate::Progress& progress) {
   if (progress.state == State::failed) glyph = cli::Glyph::fail;
   if (progress.state == State::skipped) glyph = cli::Glyph::none;
   std::string text = "  " + std::string(session_.err_style.glyph(glyph)) + " " +
-                     padded(progress.step, 22) + padded(printable(progress.words), 40);
+                     padded(progress.step, 22) + padded(progress.words, 40);
   if (progress.state != State::skipped) text += "  " + spoken(progress.took);
   line_.keep(text);
 }

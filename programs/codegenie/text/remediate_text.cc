@@ -6,6 +6,7 @@
 
 #include "base/base/text.h"
 #include "fix/report/report.h"
+#include "fix/report/review.h"
 
 namespace cg::program {
 
@@ -107,12 +108,12 @@ std::string left_table(const report::Case& c, const cli::Style& style) {
   return out;
 }
 
-std::string edit_lines(const report::Case& c) {
+/// What changes, in the order to look at it, and what to know before trusting it.
+std::string review_text(const report::Case& c) {
+  const report::Review review = report::review(c);
   std::string out;
-  for (const report::FileChange& change : c.changes) {
-    out += "  " + printable(change.path) + " +" + std::to_string(change.added) + " -" +
-           std::to_string(change.removed) + "\n";
-  }
+  for (const std::string& line : report::file_lines(review)) out += "  " + line + "\n";
+  for (const std::string& line : report::caution_lines(review)) out += "  " + line + "\n";
   return out;
 }
 
@@ -140,6 +141,9 @@ std::string gate_table(const report::Case& c, const std::string& branch, const c
     rows.push_back({{std::string(style.glyph(glyph)), role},
                     {printable(gate.signal)},
                     {printable(gate.words)}});
+    if (gate.passed && !gate.weak.empty()) {
+      rows.push_back({{""}, {""}, {"weak: " + printable(gate.weak)}});
+    }
     if (gate.passed || absent) continue;
     for (std::size_t i = 0; i < std::min<std::size_t>(gate.reasons.size(), 5); ++i) {
       rows.push_back({{""}, {""}, {printable(gate.reasons[i])}});
@@ -155,8 +159,16 @@ std::string gate_line(const remediate::Attempted& attempted) {
     if (!gate.passed) continue;
     out += (out.empty() ? "" : " · ") + printable(gate.signal);
     if (!gate.words.empty()) out += " (" + printable(gate.words) + ")";
+    if (!gate.weak.empty()) out += " weak";
   }
   return out;
+}
+
+std::string heading(const remediate::SettledGroup& group) {
+  if (!group.attempted.passed) {
+    return group.attempted.for_a_person ? "Left for a person, as its proof is weak" : "Turned down";
+  }
+  return group.branch.outcome == "weak" ? "Passed, but weak" : "Proven";
 }
 
 /// What each gate said, branch by branch; of one that was turned down, what it had printed.
@@ -165,7 +177,7 @@ std::string gates_text(const remediate::Remediation& done, const cli::Style& sty
   for (const remediate::SettledGroup& group : done.groups) {
     const remediate::Attempted& attempted = group.attempted;
     if (attempted.gates.empty()) continue;
-    out += (attempted.passed ? "Proven: " : "Turned down: ") + printable(group.branch.name);
+    out += heading(group) + ": " + printable(group.branch.name);
     if (attempted.attempts > 1) out += ", attempt " + std::to_string(attempted.attempts);
     out += ", isolation " + attempted.isolation + "\n";
     if (attempted.passed && done.groups.size() > 1) {
@@ -174,9 +186,11 @@ std::string gates_text(const remediate::Remediation& done, const cli::Style& sty
     }
     out += gate_table(done.outcome, group.branch.name, style);
     for (const std::string& excerpt : attempted.excerpts) {
+      std::string lines;
       for (const std::string_view line : split(excerpt, '\n')) {
-        out += "    | " + printable(line) + "\n";
+        lines += "    | " + printable(line) + "\n";
       }
+      out += style.foreign(std::move(lines));
     }
   }
   return out.empty() ? out : out + "\n";
@@ -249,13 +263,13 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
                                 [](const auto& copy) { return copy.fate != plan::Fate::fixed; });
   if (left) out += "Left for a person\n" + left_table(c, style) + "\n";
   out += gates_text(done, style);
-  if (!c.changes.empty()) out += "Changes\n" + edit_lines(c) + "\n";
+  if (!c.changes.empty()) out += "Changes\n" + review_text(c) + "\n";
   if (request.extent != job::Extent::plan && !c.branches.empty()) {
     out += branches_line(done, request.extent) + "\n" + branch_table(c, style) + "\n";
   }
   out += spend_line(c);
   out += outcome_line(done, request.extent);
-  if (!done.diff.empty()) out += "\n" + done.diff;
+  if (!done.diff.empty()) out += "\n" + style.foreign(done.diff);
   if (request.extent != job::Extent::branch || c.evidence.empty()) return out;
   const std::string id = c.workflow.substr(0, 10);
   out += "\n  review   git show " + printable(c.branches.front().name) + "\n";

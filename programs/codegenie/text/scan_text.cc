@@ -97,6 +97,15 @@ std::string repo_lines(const Scan& scan, const cli::Style& style) {
   return out.empty() ? "Repo   " + printable(scan.repo.path) + ": nothing to scan\n" : out;
 }
 
+std::string skipped_lines(const Scan& scan) {
+  std::string out;
+  for (const findings::SkippedLock& lock : scan.repo.skipped) {
+    out += (out.empty() ? "Not read  " : "          ") + printable(lock.path) + ": " +
+           printable(lock.why) + "\n";
+  }
+  return out;
+}
+
 std::string levels_text(const std::vector<Finding>& findings) {
   std::string out;
   const auto add = [&](std::size_t count, std::string_view word) {
@@ -215,7 +224,7 @@ std::string via_text(const Finding& finding) {
 }
 
 std::string scan_text(const Scan& scan, Suppressed suppressed, const cli::Style& style) {
-  std::string out = index_line(scan) + repo_lines(scan, style);
+  std::string out = index_line(scan) + repo_lines(scan, style) + skipped_lines(scan);
   if (!scan.findings.empty()) out += "\n" + table_of(scan, style);
   return out + "\n" + summary(scan) + expired_text(scan) + suppressed_text(scan, suppressed);
 }

@@ -8,43 +8,6 @@
 
 namespace cg {
 
-namespace {
-
-std::uint32_t code_point(std::string_view sequence) {
-  const auto byte = [&](std::size_t i) {
-    return static_cast<std::uint32_t>(static_cast<Byte>(sequence[i]));
-  };
-  switch (sequence.size()) {
-    case 1:
-      return byte(0);
-    case 2:
-      return (byte(0) & 0x1FU) << 6U | (byte(1) & 0x3FU);
-    case 3:
-      return (byte(0) & 0x0FU) << 12U | (byte(1) & 0x3FU) << 6U | (byte(2) & 0x3FU);
-    default:
-      return (byte(0) & 0x07U) << 18U | (byte(1) & 0x3FU) << 12U | (byte(2) & 0x3FU) << 6U |
-             (byte(3) & 0x3FU);
-  }
-}
-
-/// Characters that change how the text around them is shown.
-bool is_deceptive(std::uint32_t c) {
-  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xAD || c == 0x61C || c == 0x180E ||
-         (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
-         (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) ||
-         (c >= 0xE0000 && c <= 0xE0FFF);
-}
-
-std::string escaped(std::uint32_t c) {
-  char digits[8];
-  const auto end = std::to_chars(std::begin(digits), std::end(digits), c, 16);
-  const std::string hex(std::begin(digits), end.ptr);
-  if (c < 0x80) return "\\x" + std::string(hex.size() < 2 ? 1 : 0, '0') + hex;
-  return "\\u{" + hex + "}";
-}
-
-}  // namespace
-
 std::size_t utf8_sequence(std::string_view text) {
   if (text.empty()) return 0;
   const auto first = static_cast<Byte>(text[0]);
@@ -87,24 +50,6 @@ std::string_view cut_utf8(std::string_view text, std::size_t max) {
   std::size_t end = max;
   while (end > 0 && (static_cast<Byte>(text[end]) & 0xC0U) == 0x80U) --end;
   return text.substr(0, end);
-}
-
-std::string printable(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  while (!text.empty()) {
-    const std::size_t length = utf8_sequence(text);
-    if (length == 0) {
-      out += escaped(static_cast<Byte>(text[0]));
-      text.remove_prefix(1);
-      continue;
-    }
-    const std::string_view sequence = text.substr(0, length);
-    const std::uint32_t c = code_point(sequence);
-    out += is_deceptive(c) ? escaped(c) : std::string(sequence);
-    text.remove_prefix(length);
-  }
-  return out;
 }
 
 std::optional<std::uint64_t> parse_u64(std::string_view text) {

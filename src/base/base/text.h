@@ -24,9 +24,10 @@ namespace cg {
   return std::string(cut_utf8(text, max));
 }
 
-/// For terminals and messages: control, bidi and zero-width characters and bad
-/// UTF-8 become visible escapes, so that untrusted text cannot move the cursor,
-/// hide itself or reorder a line. Newline and tab are escaped too.
+/// For terminals and messages: control, bidi and zero-width characters, bad UTF-8 and
+/// the markers that CI runners obey anywhere in a line become visible escapes, so that
+/// untrusted text cannot move the cursor, hide itself, reorder a line or give orders.
+/// Newline and tab are escaped too. More of that kind: base/base/defuse.h.
 [[nodiscard]] std::string printable(std::string_view text);
 
 /// A decimal number as JSON writes it: digits only, no leading zero, no sign.

@@ -57,7 +57,7 @@ std::size_t most_of(SourceKind kind) {
     case SourceKind::transitive_dep_meta:
       return 16;
     case SourceKind::source_snippet:
-      return 8;
+      return 64;
     case SourceKind::rag_retrieved:
       break;
   }

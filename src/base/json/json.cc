@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/base/bytes.h"
+#include "base/base/defuse.h"
 #include "base/json/canonical.h"
 #include "base/json/parsing.h"
 
@@ -384,7 +385,7 @@ std::string write_json(const Value& value) {
 std::string write_json_pretty(const Value& value) {
   Writer writer(Layout::pretty);
   writer.write(value);
-  return std::move(writer).take() + "\n";
+  return defused_json(std::move(writer).take()) + "\n";
 }
 
 }  // namespace cg::json

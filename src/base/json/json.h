@@ -24,7 +24,8 @@ namespace cg::json {
 /// as `value` keeps the promises of Value; a double that is not finite becomes null.
 [[nodiscard]] std::string write_json(const Value& value);
 
-/// Indented by two spaces, one item to a line, with a newline at the end.
+/// Indented by two spaces, one item to a line, with a newline at the end. People read it, and CI
+/// runners read along: what they would act on is written as an escape (base/base/defuse.h).
 [[nodiscard]] std::string write_json_pretty(const Value& value);
 
 }  // namespace cg::json

@@ -298,7 +298,7 @@ TEST(WriteJson, HasOneForm) {
       {std::numeric_limits<double>::infinity(), "null", "null\n"},
       {"a\x01\n/\x7f"
        "é",
-       "\"a\\u0001\\n/\x7fé\"", "\"a\\u0001\\n/\x7fé\"\n"},
+       "\"a\\u0001\\n/\x7fé\"", "\"a\\u0001\\n/\\u007fé\"\n"},
       {Value::Array{}, "[]", "[]\n"},
       {Value::Object{}, "{}", "{}\n"},
       {*parse_json(R"({"a":[1,{}],"b":{"c":[]}})"), R"({"a":[1,{}],"b":{"c":[]}})",

@@ -160,7 +160,7 @@ std::optional<Want> want_of(Catalog& catalog, std::string_view name,
   want.held.version = release.version;
   want.held.integrity = want.integrity->str();
   want.choice = choice;
-  want.url = fetch_url(choice->url, release.tarball, name)
+  want.url = release_url(choice->url, release.tarball, name)
                  .value_or(registry::tarball_url(choice->url, name, release.version));
   return want;
 }

@@ -25,15 +25,21 @@ bool is_part(std::string_view part) {
          std::all_of(part.begin(), part.end(), is_path_byte);
 }
 
-std::string_view without_tail(std::string_view url) {
-  return url.substr(0, url.find_first_of("?#"));
+std::string_view without_fragment(std::string_view url) { return url.substr(0, url.find('#')); }
+
+/// "a-1.0.0.tgz", or with the scope once more, as some registries have it: "@s/a-1.0.0.tgz".
+bool is_file_of(std::string_view file, std::string_view name) {
+  const std::size_t slash = file.rfind('/');
+  const std::string_view folder = slash == file.npos ? std::string_view() : file.substr(0, slash);
+  return file.ends_with(".tgz") && (folder.empty() || folder == name.substr(0, name.find('/')));
 }
 
 }  // namespace
 
 std::optional<std::string> host_part(std::string_view resolved) {
   if (!resolved.starts_with("https://") && !resolved.starts_with("http://")) return std::nullopt;
-  resolved = without_tail(resolved);
+  resolved = without_fragment(resolved);
+  if (resolved.find('?') != std::string_view::npos) return std::nullopt;
   const std::size_t slash = resolved.find('/', resolved.find("//") + 2);
   if (slash == std::string_view::npos) return std::nullopt;
   auto path = percent_decoded(resolved.substr(slash + 1));
@@ -52,16 +58,22 @@ std::optional<std::string> registry_part(std::string_view resolved, std::string_
   if (!before.ends_with(name)) return std::nullopt;
   const std::size_t start = before.size() - name.size();
   if (start != 0 && before[start - 1] != '/') return std::nullopt;
+  if (!is_file_of(std::string_view(*path).substr(dash + kDash.size()), name)) return std::nullopt;
   return path->substr(start);
 }
 
 std::optional<std::string> fetch_url(const registry::RegistryUrl& registry,
                                      std::string_view resolved, std::string_view name) {
-  const std::string_view plain = resolved.substr(0, resolved.find('#'));
-  if (plain.starts_with(registry.str())) return std::string(plain);
   const auto part = registry_part(resolved, name);
   if (!part) return std::nullopt;
   return registry.str() + *part;
+}
+
+std::optional<std::string> release_url(const registry::RegistryUrl& registry,
+                                       std::string_view tarball, std::string_view name) {
+  const std::string_view plain = without_fragment(tarball);
+  if (plain.starts_with(registry.str()) && host_part(tarball)) return std::string(plain);
+  return fetch_url(registry, tarball, name);
 }
 
 std::string usual_path(std::string_view name, std::string_view version) {

@@ -17,16 +17,23 @@ namespace cg::catalog {
 [[nodiscard]] std::optional<std::string> registry_part(std::string_view resolved,
                                                        std::string_view name);
 
-/// The whole path beneath its host, decoded, without query and fragment:
-/// "some/where/@s/a/-/a-1.0.0.tgz". Nothing if it is no URL, or if the path has parts that
-/// cannot be folders.
+/// The whole path beneath its host, decoded, without fragment:
+/// "some/where/@s/a/-/a-1.0.0.tgz". Nothing if it is no URL, has a query, or if the path has
+/// parts that cannot be folders.
 [[nodiscard]] std::optional<std::string> host_part(std::string_view resolved);
 
-/// Where to fetch it, always beneath `registry`: what `resolved` names there, else the same
-/// path with the host replaced. Nothing if it lies elsewhere, in a form of its own.
+/// Where to fetch what a lock calls `resolved`. The operator's token goes along, and a lock is a
+/// stranger's: so always `registry`, then the package's own name, "/-/" and the file's; never a
+/// path or query of the lock's choosing. Nothing if it has another form.
 [[nodiscard]] std::optional<std::string> fetch_url(const registry::RegistryUrl& registry,
                                                    std::string_view resolved,
                                                    std::string_view name);
+
+/// The same for what the registry itself calls a release's tarball: it may have a form of its own
+/// (download/a/1.0.0/…), as long as it lies beneath `registry`.
+[[nodiscard]] std::optional<std::string> release_url(const registry::RegistryUrl& registry,
+                                                     std::string_view tarball,
+                                                     std::string_view name);
 
 /// "@s/a/-/a-1.0.0.tgz"
 [[nodiscard]] std::string usual_path(std::string_view name, std::string_view version);

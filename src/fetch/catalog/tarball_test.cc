@@ -334,9 +334,29 @@ TEST(TarballPath, OnlyThePathOfALockCounts) {
     std::string url;  // empty: none
   } cases[] = {
       {"https://h.example/a/-/a-1.0.0.tgz#abc", "a", "a/-/a-1.0.0.tgz"},
-      {"https://h.example/x/y/a/-/a-1.0.0.tgz?q", "a", "a/-/a-1.0.0.tgz"},
+      {"https://h.example/x/y/a/-/a-1.0.0.tgz", "a", "a/-/a-1.0.0.tgz"},
+      {"https://h.example/@s/a/-/@s/a-1.0.0.tgz", "@s/a", "@s/a/-/@s/a-1.0.0.tgz"},
       {"https://h.example/@s%2Fa/-/a-1.0.0.tgz", "@s/a", "@s/a/-/a-1.0.0.tgz"},
-      {"https://registry.example/npm/download/a/1.0.0/a.tgz", "a", "download/a/1.0.0/a.tgz"},
+      {"https://registry.example/npm/a/-/a-1.0.0.tgz", "a", "a/-/a-1.0.0.tgz"},
+      {"https://registry.example/npm/@s%2fa/-/a-1.0.0.tgz", "@s/a", "@s/a/-/a-1.0.0.tgz"},
+      {"https://registry.example/npm/x/y/a/-/a-1.0.0.tgz", "a", "a/-/a-1.0.0.tgz"},
+      // Of the registry's own paths a lock may name none but a package's files.
+      {"https://registry.example/npm/download/a/1.0.0/a.tgz", "a", ""},
+      {"https://registry.example/npm/-/whoami", "a", ""},
+      {"https://registry.example/npm/a/-/a-1.0.0.tgz?to=https://h.example", "a", ""},
+      {"https://registry.example/npm/a/-/a-1.0.0.tgz?", "a", ""},
+      {"https://h.example/a/-/a-1.0.0.tgz?q", "a", ""},
+      {"https://registry.example/npm/../admin/a/-/a-1.0.0.tgz", "a", ""},
+      {"https://registry.example/npm/a/-/../../../admin.tgz", "a", ""},
+      {"https://registry.example/npm/a/-/%2e%2e/%2E%2e/x.tgz", "a", ""},
+      {"https://registry.example/npm/a/-/%252e%252e/x.tgz", "a", ""},
+      {"https://registry.example/npm/a/-/..%2fx.tgz", "a", ""},
+      {"https://registry.example/npm/a/-/..\\x.tgz", "a", ""},
+      {"https://registry.example/npm//a/-//a-1.0.0.tgz", "a", ""},
+      {"https://registry.example/npm/./a/-/./a-1.0.0.tgz", "a", ""},
+      {"https://registry.example/npm/a/-/a-1.0.0.tgz;x=1/y.tgz", "a", ""},
+      {"https://registry.example/npm/a/-/rev/1.tgz", "a", ""},
+      {"https://registry.example/npm/a/-/a-1.0.0", "a", ""},
       {"https://h.example/download/a/1.0.0/a.tgz", "a", ""},
       {"https://h.example/b/-/a-1.0.0.tgz", "a", ""},
       {"https://h.example/xa/-/a-1.0.0.tgz", "a", ""},
@@ -350,6 +370,22 @@ TEST(TarballPath, OnlyThePathOfALockCounts) {
   for (const auto& c : cases) {
     const auto url = fetch_url(registry, c.resolved, c.name);
     EXPECT_EQ(url.value_or(""), c.url.empty() ? "" : registry.str() + c.url) << c.resolved;
+  }
+}
+
+TEST(TarballPath, ARegistryMayTellAnotherFormBeneathItself) {
+  const auto registry = *registry::RegistryUrl::parse("https://registry.example/npm/");
+  const auto url = [&](std::string_view tarball) {
+    return release_url(registry, tarball, "a").value_or("");
+  };
+  const std::string own = registry.str() + "download/a/1.0.0/0123abcd";
+  EXPECT_EQ(url(own), own);
+  EXPECT_EQ(url("https://files.example/a/-/a-1.0.0.tgz"), registry.str() + "a/-/a-1.0.0.tgz");
+  for (const std::string bad :
+       {"https://registry.example/npm/../a", "https://registry.example/npm/download?a=1",
+        "https://registry.example/npm/%2e%2e/a", "https://registry.example/npmx/download/a",
+        "https://files.example/download/a", "https://registry.example/npm/"}) {
+    EXPECT_EQ(url(bad), "") << bad;
   }
 }
 

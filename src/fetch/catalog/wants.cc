@@ -38,6 +38,9 @@ bool needs_release(const Graph& graph, const Node& node) {
   const bool is_npm =
       graph.kind() == LockKind::package_lock || graph.kind() == LockKind::npm_shrinkwrap;
   if (is_npm && (graph.lock_version() == "1" || node.resolved.empty())) return true;
+  // Where it lies is for the registry to tell, if the lock does not say it in the usual form.
+  const std::string_view resolved = resolved_of(graph, node);
+  if (!resolved.empty() && !registry_part(resolved, node.name)) return true;
   if (!integrity_of(graph, node).empty()) return false;
   // Old locks of yarn have a SHA-1 behind the URL.
   return node.resolved.find('#') == std::string_view::npos || is_berry(graph);
@@ -181,7 +184,7 @@ class Collector {
     want.integrity = integrity;
     want.choice = &choice;
     auto url = fetch_url(choice.url, resolved_of(graph, node), node.name);
-    if (!url && release != nullptr) url = fetch_url(choice.url, release->tarball, node.name);
+    if (!url && release != nullptr) url = release_url(choice.url, release->tarball, node.name);
     want.url = url ? *std::move(url) : registry::tarball_url(choice.url, node.name, node.version);
   }
 

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 ObjectId some_id() { return *ObjectId::parse("0123456789abcdef0123456789abcdef01234567"); }
 
 std::vector<Order> sample_orders() {
-  const Filter filter{{"package.json"}, {"apps/*/x"}, {"node_modules"}};
+  const Filter filter{{"package.json"}, {"apps/*/x"}, {"node_modules"}, {"yarn.lock"}};
   PrepareOrder prepare{"/r", some_id(), {}, "m\n", {"a", "a@b"}, {"c", "c@d"}, 1, -90};
   prepare.changes = {{"a", std::string("\0\xff", 2)}, {"b", std::nullopt}};
   return {InspectOrder{"/r", "main", filter}, ExportOrder{"/r", some_id(), filter, "/out", {}},
@@ -32,7 +32,8 @@ std::vector<Answer> sample_answers() {
   inspection.submodules = {"a", "b"};
   inspection.dirty = {{DirtyFile::How::deleted, "x"}};
   const Exported exported{{{"a", some_id(), 3, true}}, {{Skipped::Why::too_big, "b"}}};
-  const Prepared prepared{"t", some_id(), some_id(), {{NewObject::Kind::blob, "b"}}, "d"};
+  const Prepared prepared{"t", some_id(),    some_id(), {{NewObject::Kind::blob, "b"}},
+                          "d", {{"a", 2, 1}}};
   const Shown shown{some_id(), some_id(), {some_id()}, "t", "s", "m", "d"};
   return {{"", Error{Error::Kind::hostile, "why"}},
           {"seccomp", inspection},

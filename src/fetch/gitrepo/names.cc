@@ -40,6 +40,10 @@ std::string plain(std::string_view text) {
   return out;
 }
 
+bool is_among(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 /// Code points that HFS+ leaves out of names, after the first byte 0xe2 or 0xef.
 bool is_ignored_by_hfs(std::string_view three) {
   const std::string_view two = three.substr(1);
@@ -128,11 +132,20 @@ bool is_safe_path(std::string_view path) {
 
 bool fits(const Filter& filter, std::string_view path) {
   if (filter.names.empty() && filter.globs.empty()) return true;
-  const std::string_view base = path.substr(path.rfind('/') + 1);
-  const auto named = [&](const std::string& name) { return name == base; };
   const auto globbed = [&](const std::string& glob) { return npm::glob_match(glob, path); };
-  return std::any_of(filter.names.begin(), filter.names.end(), named) ||
+  return is_among(filter.names, path.substr(path.rfind('/') + 1)) ||
          std::any_of(filter.globs.begin(), filter.globs.end(), globbed);
+}
+
+bool is_left_out(const Filter& filter, std::string_view path) {
+  std::vector<std::string_view> folders = split(path, '/');
+  folders.pop_back();
+  return std::any_of(folders.begin(), folders.end(),
+                     [&](std::string_view folder) { return is_among(filter.without, folder); });
+}
+
+bool is_watched(const Filter& filter, std::string_view path) {
+  return is_among(filter.watched, path.substr(path.rfind('/') + 1));
 }
 
 bool is_conventional(std::string_view subject) {
@@ -150,6 +163,17 @@ bool is_conventional(std::string_view subject) {
   }
   if (rest.starts_with('!')) rest.remove_prefix(1);
   return rest.starts_with(": ") && !trim(rest.substr(2)).empty();
+}
+
+std::string object_of(const Shown& shown) {
+  const std::size_t end = shown.text.find("\n\n");
+  if (shown.signature.empty() || end == std::string::npos) return shown.text;
+  std::string header = "gpgsig ";
+  for (const char c : shown.signature) {
+    header += c;
+    if (c == '\n') header += ' ';
+  }
+  return shown.text.substr(0, end + 1) + header + shown.text.substr(end);
 }
 
 }  // namespace cg::gitrepo

@@ -29,6 +29,13 @@ namespace cg::gitrepo {
 [[nodiscard]] bool is_safe_path(std::string_view path);
 
 [[nodiscard]] bool fits(const Filter& filter, std::string_view path);
+/// In a folder of `filter.without`.
+[[nodiscard]] bool is_left_out(const Filter& filter, std::string_view path);
+/// Has a name of `filter.watched`.
+[[nodiscard]] bool is_watched(const Filter& filter, std::string_view path);
+
+/// The bytes that git names the commit after: the signature is the last of its headers.
+[[nodiscard]] std::string object_of(const Shown& shown);
 
 /// "type(scope)!: subject", as conventionalcommits.org has it.
 [[nodiscard]] bool is_conventional(std::string_view subject);

@@ -33,11 +33,13 @@ class ObjectId {
 
 /// Which files. One that has any of the base names or matches any of the globs
 /// (npm/npm/glob.h); all of them if both lists are empty. Folders named in `without` are
-/// not entered, wherever they are.
+/// not entered, wherever they are; only that a file is in one which has a name of `watched` is
+/// told, as Skipped::Why::left_out.
 struct Filter {
   std::vector<std::string> names;
   std::vector<std::string> globs;
   std::vector<std::string> without;
+  std::vector<std::string> watched = {};
 };
 
 struct DirtyFile {
@@ -72,7 +74,7 @@ struct Inspection {
 
 /// A file of a tree that was left out of an export, and why.
 struct Skipped {
-  enum class Why { symlink, submodule, too_big, odd_name };
+  enum class Why { symlink, submodule, too_big, odd_name, left_out };
   Why why = Why::symlink;
   std::string path;
 };
@@ -108,6 +110,13 @@ struct NewObject {
   std::string bytes;
 };
 
+/// How many lines a file gains and loses, as its diff shows them; none if it is binary.
+struct LineCount {
+  std::string path;
+  std::uint64_t added = 0;
+  std::uint64_t removed = 0;
+};
+
 /// A commit that exists nowhere but here. `text` is what a signature is made over.
 struct Prepared {
   std::string text;
@@ -115,6 +124,7 @@ struct Prepared {
   ObjectId tree;
   std::vector<NewObject> objects;  // blobs first, then trees from the leaves up
   std::string diff;                // against the base; `git apply` takes it
+  std::vector<LineCount> counts;   // of the files of `diff`, in its order
 };
 
 struct Written {

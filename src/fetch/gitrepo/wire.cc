@@ -29,6 +29,7 @@ void fields(auto& f, Is<Filter> auto& m) {
   texts(f, m.names);
   texts(f, m.globs);
   texts(f, m.without);
+  texts(f, m.watched);
 }
 void fields(auto& f, Is<Person> auto& m) {
   f.text(m.name, kMaxPersonBytes);
@@ -118,12 +119,17 @@ void fields(auto& f, Is<ExportedFile> auto& m) {
   f.flag(m.executable);
 }
 void fields(auto& f, Is<Skipped> auto& m) {
-  f.choice(m.why, Skipped::Why::odd_name);
+  f.choice(m.why, Skipped::Why::left_out);
   f.text(m.path, kMaxPath);
 }
 void fields(auto& f, Is<Exported> auto& m) {
   f.list(m.files, kMaxItems, [&](auto& item) { fields(f, item); });
   f.list(m.skipped, kMaxItems, [&](auto& item) { fields(f, item); });
+}
+void fields(auto& f, Is<LineCount> auto& m) {
+  f.text(m.path, kMaxPath);
+  f.number(m.added);
+  f.number(m.removed);
 }
 void fields(auto& f, Is<Prepared> auto& m) {
   f.text(m.text, kMaxCommitBytes);
@@ -131,6 +137,7 @@ void fields(auto& f, Is<Prepared> auto& m) {
   id(f, m.tree);
   f.list(m.objects, kMaxItems, [&](auto& item) { fields(f, item); });
   f.text(m.diff, kMaxDiffBytes);
+  f.list(m.counts, kMaxItems, [&](auto& item) { fields(f, item); });
 }
 void fields(auto& f, Is<Written> auto& m) {
   f.choice(m.outcome, Written::Outcome::replaced);

@@ -48,7 +48,7 @@ using Reader = wire::Reader<std::uint32_t, std::uint8_t>;
 void fields(auto& f, Is<Start> auto& m) {
   f.text(m.host, kMaxHostText);
   f.number(m.port);
-  f.choice(m.addresses, Addresses::private_networks);
+  f.choice(m.addresses, Addresses::any);
   f.number(m.limit_ms);
 }
 void fields(auto& f, Is<Ready> auto& m) {

@@ -18,7 +18,7 @@ std::vector<Message> samples() {
   applied.landlock = {7, true, true, false};
   const Exchange exchange{{}, {}, "model", {1, 2, 3, 4}, "kernel", KeyMemory::secret};
   return {
-      Start{"registry.example", 443, Addresses::private_networks, 1000},
+      Start{"registry.example", 443, Addresses::any, 1000},
       Ready{applied},
       Failed{FailureKind::tls, "certificate"},
       Setup{Scheme::http, "localhost", 4873, "pem", "Bearer x"},

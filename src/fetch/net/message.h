@@ -20,12 +20,10 @@
 
 namespace cg::net {
 
-/// Which addresses a name may lead to. Loopback hosts lead to loopback alone and
-/// no other host leads there, whatever the resolver says; link-local addresses
-/// (cloud metadata) are never dialled.
+/// Which addresses a name may lead to. Hosts of loopback lead to loopback alone.
 enum class Addresses : std::uint8_t {
-  global,            // public addresses
-  private_networks,  // and those of private networks: a registry inside a company
+  global,  // public ones: neither private networks nor loopback nor link-local (cloud metadata)
+  any,     // wherever it leads: only for a name that the operator's own configuration has
 };
 
 /// Why a request, or the start of a program, came to nothing.

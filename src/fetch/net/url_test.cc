@@ -155,16 +155,21 @@ TEST(Address, Classify) {
   EXPECT_FALSE(Address::parse("registry.example").has_value());
 }
 
-TEST(Address, LoopbackIsForLoopbackHostsAndTheyForIt) {
+TEST(Address, LoopbackHostsLeadToLoopbackAlone) {
   using enum AddressClass;
-  for (const Addresses allowed : {Addresses::global, Addresses::private_networks}) {
+  for (const Addresses allowed : {Addresses::global, Addresses::any}) {
     EXPECT_TRUE(may_dial(loopback, true, allowed));
-    EXPECT_FALSE(may_dial(loopback, false, allowed));
-    EXPECT_FALSE(may_dial(global, true, allowed));
-    EXPECT_TRUE(may_dial(global, false, allowed));
-    EXPECT_FALSE(may_dial(link_local, false, allowed));
-    EXPECT_FALSE(may_dial(special, false, allowed));
-    EXPECT_EQ(may_dial(private_network, false, allowed), allowed == Addresses::private_networks);
+    for (const AddressClass other : {global, private_network, link_local, special}) {
+      EXPECT_FALSE(may_dial(other, true, allowed));
+    }
+  }
+}
+
+TEST(Address, ANameOfTheOperatorsLeadsAnywhereAndOthersToPublicOnes) {
+  using enum AddressClass;
+  for (const AddressClass found : {global, private_network, loopback, link_local, special}) {
+    EXPECT_EQ(may_dial(found, false, Addresses::global), found == global);
+    EXPECT_TRUE(may_dial(found, false, Addresses::any));
   }
 }
 

@@ -34,6 +34,8 @@ std::string_view name(Tier tier) {
   return "none";
 }
 
+std::string_view name(Author author) { return author == Author::model ? "model" : "codegenie"; }
+
 std::string_view name(Subject subject) {
   return subject == Subject::conventional ? "conventional" : "plain";
 }

@@ -16,6 +16,7 @@
 #include "base/base/time.h"
 #include "base/json/value.h"
 #include "fix/plan/plan.h"
+#include "fix/report/branch.h"
 #include "vuln/advisory/severity.h"
 #include "vuln/findings/finding.h"
 
@@ -48,32 +49,6 @@ struct Copy : plan::Copy {
 };
 struct Fix : plan::Fix {
   std::string lockfile;
-};
-
-/// A branch that was made, or with --dry-run would be.
-struct Branch {
-  std::string name;
-  std::string commit;              // empty: not made
-  std::vector<std::size_t> fixes;  // 1-based, of Case::fixes; empty: all
-  std::uint64_t attempts = 0;      // it took to pass the gates; 0: they did not run
-};
-
-/// What one gate said about the last attempt at a branch.
-struct Gate {
-  std::string branch, signal;  // "tests"
-  std::string state;           // passed, failed, missing, absent
-  bool required = true;
-  bool passed = false;
-  json::Value before;  // numbers and short words by name, or null
-  json::Value after;
-  std::string words;  // "184 passed, same as before"
-  std::vector<std::string> reasons;
-};
-
-struct FileChange {
-  std::string path;
-  std::uint64_t added = 0;  // lines
-  std::uint64_t removed = 0;
 };
 
 /// A package that another version came for, and what a reviewer asks about it. Nobody
@@ -122,6 +97,8 @@ struct Case {
   std::vector<Moved> moved;
   Findings findings;
   std::vector<std::string> not_checked;  // one line each
+  std::vector<std::string> skipped;      // tracked lockfiles that were not read, and why
+  std::vector<std::string> withheld;     // secrets that a model was not told, one line per text
   Subject subject = Subject::plain;
   std::string tool;  // "codegenie 0.1.0"
   Time started{};

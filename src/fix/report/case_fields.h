@@ -87,6 +87,10 @@ struct Fields<Branch> {
     f.nullable("commit", v.commit);
     f("steps", v.fixes);
     f("attempts", v.attempts);
+    f("changes", v.changes);
+    f.nullable("kind", v.kind);
+    f.nullable("rationale", v.rationale);
+    f.nullable("outcome", v.outcome);
   }
 };
 
@@ -103,6 +107,7 @@ struct Fields<Gate> {
     f("after", v.after);
     f("words", v.words);
     f("reasons", v.reasons);
+    f.nullable("weak", v.weak);
   }
 };
 
@@ -113,6 +118,7 @@ struct Fields<FileChange> {
     f("path", v.path);
     f("added", v.added);
     f("removed", v.removed);
+    f("author", v.author);
   }
 };
 

@@ -29,6 +29,10 @@ struct All<Tier> {
   static constexpr std::array values = {Tier::none, Tier::recipe, Tier::rag, Tier::llm};
 };
 template <>
+struct All<Author> {
+  static constexpr std::array values = {Author::engine, Author::model};
+};
+template <>
 struct All<Subject> {
   static constexpr std::array values = {Subject::plain, Subject::conventional};
 };
@@ -193,6 +197,8 @@ void visit_rest(T& c, F& f) {
   f("moved", c.moved);
   f("findings", c.findings);
   f("not_checked", c.not_checked);
+  f("skipped", c.skipped);
+  f("withheld", c.withheld);
   f("subject", c.subject);
   f("tool", c.tool);
   f("started", c.started);

@@ -3,6 +3,7 @@
 #include "base/base/text.h"
 #include "fix/report/document.h"
 #include "fix/report/report.h"
+#include "fix/report/review.h"
 #include "vuln/formats/words.h"
 
 namespace cg::report {
@@ -20,10 +21,6 @@ struct Work {
   std::vector<std::string> labels;    // of the advisories it clears, each once
   std::vector<std::string> packages;  // each once
 };
-
-void add_once(std::vector<std::string>& list, std::string text) {
-  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
-}
 
 Work work_of(const Case& c, const Branch& branch) {
   Work out;
@@ -78,6 +75,17 @@ std::string body_line(const Fix& fix) {
   return out + (fix.why.empty() ? "\n" : ": " + shown(fix.why, kLongest) + "\n");
 }
 
+/// A paragraph for what git itself does not show: which files a model wrote, and what the proof
+/// does not carry. None for a recipe whose gates are strong.
+std::string cautions(const Review& review) {
+  std::string out;
+  if (!review.model.empty()) {
+    for (const std::string& line : file_lines(review)) out += "- " + line + "\n";
+  }
+  for (const std::string& line : caution_lines(review)) out += "- " + line + "\n";
+  return out.empty() ? out : "For the reviewer, in this order:\n" + out + "\n";
+}
+
 }  // namespace
 
 std::string commit_message(const Case& c, const Branch& branch) {
@@ -91,6 +99,7 @@ std::string commit_message(const Case& c, const Branch& branch) {
     out += "- and " + counted(work.fixes.size() - kMostFixes, "step", "steps") + " more\n";
   }
   if (!work.fixes.empty()) out += "\n";
+  out += cautions(review(c, branch));
   for (const std::string& advisory : work.labels) out += "Fixes-Advisory: " + advisory + "\n";
   out += "Codegenie-Tier: " + std::string(name(c.tier)) + "\n";
   return out + "Codegenie-Plan: " + plan_digest(c, branch) + "\n";

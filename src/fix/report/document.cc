@@ -6,6 +6,7 @@
 
 #include "base/base/text.h"
 #include "fix/report/report.h"
+#include "fix/report/review.h"
 
 namespace cg::report {
 
@@ -69,17 +70,7 @@ Line title(const Case& c) {
 
 Line change_fact(const Case& c) {
   if (c.changes.empty()) return {ours("none")};
-  Line out;
-  constexpr std::size_t kMost = 5;
-  for (std::size_t i = 0; i < std::min(c.changes.size(), kMost); ++i) {
-    const FileChange& change = c.changes[i];
-    if (i > 0) out.push_back(ours(", "));
-    out += {code(change.path),
-            ours(" +" + std::to_string(change.added) + " -" + std::to_string(change.removed))};
-  }
-  if (c.changes.size() > kMost) {
-    out.push_back(ours(" and " + counted(c.changes.size() - kMost, "file", "files") + " more"));
-  }
+  Line out = counted_files(review(c).files());
   if (c.moved.size() == 1) {
     out += {ours("; only "), code(c.moved.front().package), ours(" moves")};
   } else if (!c.moved.empty()) {
@@ -88,11 +79,20 @@ Line change_fact(const Case& c) {
   return out;
 }
 
+std::string listed(const std::vector<std::string>& kinds) {
+  std::string out;
+  for (const std::string& kind : kinds) out += (out.empty() ? "" : ", ") + spoken(kind);
+  return out;
+}
+
 Line model_fact(const Case& c) {
   std::uint64_t attempts = 1;
   for (const Branch& branch : c.branches) attempts = std::max(attempts, branch.attempts);
-  const std::string how = "model plan, attempt " + std::to_string(attempts) + " of 3, ";
-  return {ours(how), words("$" + c.spend.usd), ours(" — read the diff")};
+  std::vector<std::string> kinds;
+  for (const Review::Said& said : review(c).said) add_once(kinds, said.kind);
+  return {ours("model plan ("), words(listed(kinds)),
+          ours("), attempt " + std::to_string(attempts) + " of 3, "), words("$" + c.spend.usd),
+          ours(" — read the diff")};
 }
 
 Line how_fact(const Case& c) {
@@ -100,7 +100,7 @@ Line how_fact(const Case& c) {
     case Tier::recipe: {
       Line out = {ours(recipes(c).size() > 1 ? "recipes " : "recipe ")};
       out += codes(recipes(c), 4);
-      out.push_back(ours(" — deterministic, no model used"));
+      out += {ours(" ("), words(listed(review(c).kinds)), ours(") — deterministic, no model used")};
       return out;
     }
     case Tier::rag:
@@ -197,7 +197,8 @@ Line gates_fact(const Case& c) {
     said[gate.signal].insert(gate.words);
     const Gate*& one = worst[gate.signal];
     if (one == nullptr) order.push_back(gate.signal);
-    if (one == nullptr || (gate.required && !gate.passed)) one = &gate;
+    const bool less = gate.passed ? !gate.weak.empty() && one != nullptr && one->passed : gate.required;
+    if (one == nullptr || less) one = &gate;
   }
   Line out;
   for (const std::string& signal : order) {
@@ -205,33 +206,25 @@ Line gates_fact(const Case& c) {
     if (!out.empty()) out.push_back(ours(" · "));
     out.push_back(words(signal));
     out.push_back(ours(gate.passed ? " ✓" : gate.required ? " ✗" : " –"));
+    if (gate.passed && !gate.weak.empty()) out.push_back(ours(" weak"));
     if (!gate.words.empty() && said[signal].size() == 1)
       out += {ours(" ("), words(gate.words), ours(")")};
   }
-  out.push_back(ours(" · isolation " + c.isolation_class));
+  out += {ours(" · isolation "), words(c.isolation_class)};
   return out;
 }
 
-Line not_checked_fact(const Case& c) {
+/// The first few, and how many more there are.
+Line some_of(const std::vector<std::string>& lines) {
+  constexpr std::size_t kShown = 8;
   Line out;
-  for (std::size_t i = 0; i < std::min<std::size_t>(c.not_checked.size(), 8); ++i) {
+  for (std::size_t i = 0; i < std::min(lines.size(), kShown); ++i) {
     if (i > 0) out.push_back(ours("; "));
-    out.push_back(words(c.not_checked[i]));
+    out.push_back(words(lines[i]));
   }
-  return out;
-}
-
-Line reviewer_note(const Case& c) {
-  std::vector<std::string> manifests, locks;
-  for (const FileChange& change : c.changes) {
-    const bool manifest = change.path == "package.json" || change.path.ends_with("/package.json");
-    (manifest ? manifests : locks).push_back(change.path);
+  if (lines.size() > kShown) {
+    out.push_back(ours("; and " + std::to_string(lines.size() - kShown) + " more"));
   }
-  if (c.changes.empty()) return {};
-  Line out = {strong("What a reviewer should look at:"), ours(" ")};
-  out += codes(manifests.empty() ? locks : manifests, 5);
-  if (!c.overrides.empty()) out.push_back(ours(", above all its overrides"));
-  out.push_back(ours(manifests.empty() ? ". No manifest changes." : ". The rest follows from it."));
   return out;
 }
 
@@ -383,9 +376,12 @@ Document document(const Case& c, Depth depth) {
   if (left > 0) {
     out.facts.push_back({"Left for a person", {ours(counted(left, "copy", "copies") + ", below")}});
   }
-  if (!c.not_checked.empty()) out.facts.push_back({"Not checked", not_checked_fact(c)});
-  const Line note = reviewer_note(c);
-  if (!note.empty()) out.notes.push_back(note);
+  if (!c.not_checked.empty()) out.facts.push_back({"Not checked", some_of(c.not_checked)});
+  if (!c.skipped.empty()) out.facts.push_back({"Lockfiles not read", some_of(c.skipped)});
+  if (!c.withheld.empty()) out.facts.push_back({"Kept from the model", some_of(c.withheld)});
+  const Review look = review(c);
+  out.notes = review_notes(look);
+  add_section(out, said_section(look));
   add_section(out, advisory_section(c));
   add_section(out, copies_section(c));
   add_section(out, fixes_section(c));

@@ -13,8 +13,10 @@
 
 namespace cg::report {
 
+struct Review;  // fix/report/review.h
+
 struct Span {
-  enum class Kind { ours, strong, words, code };
+  enum class Kind { ours, strong, words, code, quote };
   Kind kind = Kind::ours;
   std::string text;
 };
@@ -24,12 +26,15 @@ using Line = std::vector<Span>;
 [[nodiscard]] Span strong(std::string text);
 [[nodiscard]] Span words(std::string_view text);
 [[nodiscard]] Span code(std::string_view text);
+/// Words that are quoted whole, where a sentence would not do.
+[[nodiscard]] Span quote(std::string_view text);
 /// `code`s with commas between them, at most `most` of them.
 [[nodiscard]] Line codes(const std::vector<std::string>& texts, std::size_t most);
 Line& operator+=(Line& line, const Line& more);
 
 /// Words longer than this are cut where they are shown.
 inline constexpr std::size_t kLongest = 300;
+inline constexpr std::size_t kLongestQuote = 2048;
 
 struct Table {
   std::vector<std::string> head;  // ours
@@ -55,11 +60,20 @@ struct Document {
 enum class Depth { pull_request, all };
 [[nodiscard]] Document document(const Case& c, Depth depth);
 
+/// `a` +1 -1, `b` +2 -0 and 3 more.
+[[nodiscard]] Line counted_files(const std::vector<FileChange>& files);
+/// What a document says of a review above all sections; nothing if nothing changes.
+[[nodiscard]] std::vector<Line> review_notes(const Review& review);
+/// What models said for their plans, whole. No rows if none was asked.
+[[nodiscard]] Section said_section(const Review& review);
+
 [[nodiscard]] std::string write_markdown(const Document& document);
 /// Sections folded, and rows left out until it fits into `max_bytes`.
 [[nodiscard]] std::string write_folded(const Document& document, std::size_t max_bytes);
 [[nodiscard]] std::string write_html(const Document& document);
 
+/// Unless it is there already.
+void add_once(std::vector<std::string>& list, std::string text);
 /// "relock", "parent bump".
 [[nodiscard]] std::string spoken(std::string_view name);
 /// The recipes of the fixes, each once.

@@ -1,6 +1,7 @@
 #include "base/base/text.h"
 #include "fix/report/document.h"
 #include "fix/report/report.h"
+#include "fix/report/review.h"
 
 namespace cg::report {
 
@@ -103,6 +104,9 @@ std::string handoff(const Case& c) {
       {"Workflow", {words(c.workflow.empty() ? "none recorded" : c.workflow)}},
       {"Outcome", {ours(spoken(name(c.outcome)))}},
       {"Advisory index", {code(c.index.digest), ours(", built " + to_date(c.index.built))}}};
+  const Review look = review(c);
+  out.notes = review_notes(look);
+  if (!look.said.empty()) out.sections.push_back(said_section(look));
   for (const Copy* copy : open) out.sections.push_back(section_for(c, *copy));
   return write_markdown(out);
 }

@@ -9,6 +9,7 @@
 #include "fix/report/document.h"
 #include "fix/report/report.h"
 #include "fix/report/samples.h"
+#include "support/markers.h"
 
 namespace cg::report {
 namespace {
@@ -85,6 +86,20 @@ TEST(Hostile, LinesAreOnlyOurs) {
       EXPECT_TRUE(is_utf8(out));
       EXPECT_FALSE(is_deceptive(out));
       EXPECT_EQ(out.find('\r'), std::string::npos);
+    }
+  }
+}
+
+TEST(Hostile, NoRunnerObeys) {
+  for (const std::string& text : cg::test::marker_texts()) {
+    SCOPED_TRACE(printable(text));
+    const Case c = nasty_case(text);
+    for (const std::string& out :
+         {pr_body(c), markdown(c), html(c), handoff(c), commit_message(c, c.branches[0]),
+          commit_message(c), plan_text(c), plan_text(c, c.branches[0]),
+          json::write_json_pretty(to_json(c)),
+          json::write_json_pretty(openvex(c, test::after_scan()))}) {
+      EXPECT_THAT(cg::test::orders_in(out), ::testing::IsEmpty());
     }
   }
 }

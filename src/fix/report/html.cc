@@ -47,11 +47,15 @@ std::string html_of(const Line& line) {
   std::string out;
   for (const Span& span : line) {
     const bool own = span.kind == Span::Kind::ours || span.kind == Span::Kind::strong;
-    const std::string text = escaped(own ? span.text : formats::shown(span.text, kLongest));
+    const bool whole = span.kind == Span::Kind::quote;
+    const std::string text =
+        escaped(own ? span.text : formats::shown(span.text, whole ? kLongestQuote : kLongest));
     if (span.kind == Span::Kind::strong) {
       out += "<strong>" + text + "</strong>";
     } else if (span.kind == Span::Kind::code) {
       out += "<code>" + text + "</code>";
+    } else if (whole) {
+      out += "<q>" + text + "</q>";
     } else {
       out += text;
     }

@@ -17,6 +17,8 @@ std::string markdown_of(const Span& span) {
       return formats::prose(span.text, kLongest);
     case Span::Kind::code:
       return formats::code(span.text, kLongest);
+    case Span::Kind::quote:
+      return "“" + formats::prose(span.text, kLongestQuote) + "”";
     case Span::Kind::ours:
       break;
   }
@@ -105,12 +107,19 @@ std::string write_markdown(const Document& document) {
 std::string write_folded(const Document& document, std::size_t max_bytes) {
   const std::string end = "\n" + document.closing + "\n";
   const std::string note = "\nMore is in the evidence.\n";
-  std::string out = opening(document);
-  // Only names that are too long for any registry can make the facts this large.
-  if (out.size() + note.size() + end.size() > max_bytes) {
-    out = "### " + markdown_of(document.title) + "\n";
+  const std::string title = "### " + markdown_of(document.title) + "\n";
+  // Only names that are too long for any registry can make the facts this large. Then the last
+  // thing to go is where to look.
+  std::vector<std::string> openings = {opening(document)};
+  if (!document.notes.empty()) {
+    openings.push_back(title + "\n" + markdown_of(document.notes.front()) + "\n");
   }
-  if (out.size() + note.size() + end.size() > max_bytes) out = "### A fix\n";
+  openings.insert(openings.end(), {title, "### A fix\n"});
+  const auto fits = [&](const std::string& text) {
+    return text.size() + note.size() + end.size() <= max_bytes;
+  };
+  const auto first = std::find_if(openings.begin(), openings.end(), fits);
+  std::string out = first == openings.end() ? openings.back() : *first;
   bool complete = true;
   for (const Section& section : document.sections) {
     const std::size_t used = out.size() + note.size() + end.size() + 1;

@@ -23,20 +23,36 @@ std::string digest_of(const std::string& text) {
   return "sha256:" + to_hex(hash::sha256(as_bytes(text)));
 }
 
+TEST(PrBody, SaysWhatWasNotReadAndNotTold) {
+  Case c = fixed_case();
+  c.skipped = {"vendor/cache/yarn.lock: in cache, a folder that tools fill"};
+  c.withheld = {"src/client.js: 1 secret"};
+  const std::string body = pr_body(c);
+  EXPECT_NE(
+      body.find(
+          "| Lockfiles not read | vendor/cache/yarn.lock: in cache, a folder that tools fill |"),
+      std::string::npos);
+  EXPECT_NE(body.find("| Kept from the model | src/client.js: 1 secret |"), std::string::npos);
+  const auto read = from_json(json::write_json(to_json(c)));
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->skipped, c.skipped);
+  EXPECT_EQ(read->withheld, c.withheld);
+}
+
 TEST(PrBody, SaysTheFactsFirst) {
   EXPECT_EQ(pr_body(fixed_case()),
             R"~(### Fixes CVE-2021-44906 in minimist (critical) — 1.2.5 → 1.2.6
 
 | | |
 |---|---|
-| Change | `package-lock.json` +3 -3, `package.json` +1 -1; only `minimist` moves |
-| How | recipe `npm-direct-bump` — deterministic, no model used |
+| Change | `package.json` +1 -1, `package-lock.json` +3 -3; only `minimist` moves |
+| How | recipe `npm-direct-bump` (direct bump) — deterministic, no model used |
 | Checked in a sandbox | tests ✓ (184 passed, same as before) · build – (no build script) · isolation namespaces |
 | Advisories | 5 → 4 findings, none introduced |
 | Supply chain | published 2022-03-21 · maintainers not compared · no install scripts · registry unchanged · integrity sha512 |
 | Not checked | browser tests: they need a network |
 
-**What a reviewer should look at:** `package.json`. The rest follows from it.
+**What a reviewer should look at:** `package.json` +1 -1. The rest follows from it: `package-lock.json` +3 -3.
 
 <details><summary>Advisories (quoted, untrusted text)</summary>
 
@@ -171,6 +187,8 @@ TEST(Handoff, NamesEveryOpenCopyAndTheWayOn) {
 | Workflow | 01JCN4Q0000000000000000000 |
 | Outcome | partly fixed |
 | Advisory index | `blake3:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa`, built 2026-11-12 |
+
+**What a reviewer should look at:** `package.json` +1 -1, above all its overrides. The rest follows from it: `package-lock.json` +3 -3.
 
 #### GHSA-35jh-r3h4-6jhm in lodash.template 4.5.0 (high)
 

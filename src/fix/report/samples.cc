@@ -129,15 +129,37 @@ Case mixed_case() {
   return c;
 }
 
-Case nasty_case(const std::string& text) {
+Case model_case() {
   Case c = mixed_case();
+  c.tier = Tier::llm;
+  Branch& branch = c.branches[1];
+  branch.changes = {{"lib/requests.js", 2, 1, Author::model},
+                    {"package-lock.json", 3, 3},
+                    {"package.json", 1, 1}};
+  branch.kind = "callsite_rewrite";
+  branch.rationale = "Version 2 calls it openSession.";
+  branch.attempts = 2;
+  c.changes = branch.changes;
+  Gate tests = c.gates.front();
+  tests.branch = branch.name;
+  tests.words = "exit 0";
+  tests.weak = "their exit code alone was judged";
+  c.gates.push_back(tests);
+  return c;
+}
+
+Case nasty_case(const std::string& text) {
+  Case c = model_case();
+  c.tier = Tier::recipe;
+  c.isolation_class = text;
   c.repo = text;
   c.index.digest = text;
   c.index.sources = {text};
   c.tool = text;
-  c.not_checked = {text, text};
+  c.not_checked = c.skipped = c.withheld = {text, text};
   for (Gate& gate : c.gates) {
-    gate = {text, text, text, true, false, {}, {}, text, {text}};
+    gate = {text, text, text, true, !gate.weak.empty(), {}, {}, text, {text},
+            gate.weak.empty() ? "" : text};
   }
   for (Advisory& a : c.advisories) a = {text, {text}, text, a.level};
   for (Copy& copy : c.copies) {
@@ -151,7 +173,10 @@ Case nasty_case(const std::string& text) {
     fix.touched = {text, text};
   }
   for (plan::OverrideNote& note : c.overrides) note = {{text, text}, text, text, {text}};
-  for (Branch& branch : c.branches) branch.name = text;
+  for (Branch& branch : c.branches) {
+    branch.name = branch.kind = branch.rationale = text;
+    branch.changes = {{text, 1, 2, Author::model}, {text, 3, 4}};
+  }
   for (FileChange& change : c.changes) change.path = text;
   for (Moved& moved : c.moved) {
     moved = {text, text, text, text, moved.scripts, text + "a", text, text};

@@ -10,6 +10,7 @@ Span ours(std::string text) { return {Span::Kind::ours, std::move(text)}; }
 Span strong(std::string text) { return {Span::Kind::strong, std::move(text)}; }
 Span words(std::string_view text) { return {Span::Kind::words, std::string(text)}; }
 Span code(std::string_view text) { return {Span::Kind::code, std::string(text)}; }
+Span quote(std::string_view text) { return {Span::Kind::quote, std::string(text)}; }
 
 Line codes(const std::vector<std::string>& texts, std::size_t most) {
   Line out;
@@ -26,6 +27,10 @@ Line& operator+=(Line& line, const Line& more) {
   return line;
 }
 
+void add_once(std::vector<std::string>& list, std::string text) {
+  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
+}
+
 std::string spoken(std::string_view name) {
   std::string out(name);
   std::replace(out.begin(), out.end(), '_', ' ');
@@ -35,8 +40,7 @@ std::string spoken(std::string_view name) {
 std::vector<std::string> recipes(const Case& c) {
   std::vector<std::string> out;
   for (const Fix& fix : c.fixes) {
-    const bool known = std::find(out.begin(), out.end(), fix.recipe) != out.end();
-    if (!fix.recipe.empty() && !known) out.push_back(fix.recipe);
+    if (!fix.recipe.empty()) add_once(out, fix.recipe);
   }
   return out;
 }

@@ -109,6 +109,39 @@ std::string Style::words(std::string_view text) const {
   return out;
 }
 
+Style Style::with_stop_token(std::string token) const {
+  Style out = *this;
+  out.stop_token_ = std::move(token);
+  return out;
+}
+
+std::string Style::foreign(std::string lines) const {
+  if (stop_token_.empty() || lines.empty()) return lines;
+  return stop_commands(stop_token_) + lines + start_commands(stop_token_);
+}
+
+std::string outgoing(std::string_view text, Format format, const Style& style) {
+  Ours ours = style.ours();
+  switch (format) {
+    case Format::json:
+    case Format::jsonl:
+    case Format::sarif:
+    case Format::cyclonedx:
+    case Format::openvex:
+      return defused_json(text);
+    case Format::gh_annotations:
+      ours.commands = true;
+      break;
+    case Format::table:
+    case Format::markdown:
+    case Format::html:
+    case Format::pr_body:
+    case Format::commit_message:
+      break;
+  }
+  return defused(text, ours);
+}
+
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;

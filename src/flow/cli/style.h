@@ -8,6 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/base/defuse.h"
+#include "flow/cli/command.h"
+
 namespace cg::cli {
 
 enum class ColorChoice { automatic, always, never };
@@ -46,6 +49,8 @@ class Style {
   /// No colour, ASCII.
   Style() = default;
   Style(Color color, Charset charset) : color_(color), charset_(charset) {}
+  /// For a step of GitHub's, whose runner reads along; see foreign(). The token is random.
+  [[nodiscard]] Style with_stop_token(std::string token) const;
 
   /// `text` in the colours of `role`; unchanged without colour. The caller makes
   /// foreign text printable() first.
@@ -57,11 +62,23 @@ class Style {
   /// Our own words for this charset: dashes, dots and the like become ASCII where
   /// the terminal may not show them. Not for foreign text.
   [[nodiscard]] std::string words(std::string_view text) const;
+  /// Whole lines that others wrote, such as what a test printed. Where a runner reads along it
+  /// is told not to obey anything until they are over; harmless they are by outgoing() alone.
+  [[nodiscard]] std::string foreign(std::string lines) const;
+  /// What in a text of this style is ours.
+  [[nodiscard]] Ours ours() const { return {color_ == Color::on, false, stop_token_}; }
 
  private:
   Color color_ = Color::off;
   Charset charset_ = Charset::ascii;
+  std::string stop_token_;
 };
+
+/// The last thing that happens to a text before it leaves the program: `text`, a result in this
+/// format or a message, without power over a terminal or a CI runner (base/base/defuse.h), whoever
+/// had a hand in it. What style and format bring along stays: colours, the commands that GitHub's
+/// annotations are. JSON stays the same values.
+[[nodiscard]] std::string outgoing(std::string_view text, Format format, const Style& style);
 
 /// Code points in well-formed UTF-8. Wide characters count as one for now.
 [[nodiscard]] std::size_t width(std::string_view text);

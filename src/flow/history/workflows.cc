@@ -41,11 +41,13 @@ void take(Story& story, const audit::Held& held) {
   if (const auto* e = event.as<record::PlanMade>()) story.plan = *e;
   if (const auto* e = event.as<record::AttemptEnded>()) story.attempts.push_back(*e);
   if (const auto* e = event.as<record::BranchWritten>()) story.branches.push_back(*e);
+  if (const auto* e = event.as<record::PlanCommitted>()) story.plans.push_back(*e);
   if (const auto* e = event.as<record::EvidenceWritten>()) story.evidence = *e;
   if (const auto* e = event.as<record::HandoffWritten>()) story.handoff = *e;
   if (const auto* e = event.as<record::RemediationRefused>()) story.refused = *e;
   if (const auto* e = event.as<record::BudgetPrecharged>()) story.precharged.push_back(*e);
   if (const auto* e = event.as<record::BudgetReconciled>()) story.reconciled.push_back(*e);
+  if (const auto* e = event.as<record::BudgetOverrideGranted>()) story.overruns.push_back(*e);
   if (event.as<record::PlanProposalRejected>() != nullptr) ++story.violations;
 }
 

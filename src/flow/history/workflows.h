@@ -42,11 +42,13 @@ struct Story {
   std::optional<record::PlanMade> plan;
   std::vector<record::AttemptEnded> attempts;
   std::vector<record::BranchWritten> branches;
+  std::vector<record::PlanCommitted> plans;  // of their commits
   std::optional<record::EvidenceWritten> evidence;
   std::optional<record::HandoffWritten> handoff;
   std::optional<record::RemediationRefused> refused;
   std::vector<record::BudgetPrecharged> precharged;
   std::vector<record::BudgetReconciled> reconciled;
+  std::vector<record::BudgetOverrideGranted> overruns;
   unsigned violations = 0;  // of what a model may say
   std::uint64_t entries = 0;
   std::optional<Problem> problem;  // where the stream stopped to hold

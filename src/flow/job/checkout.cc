@@ -24,6 +24,36 @@ Problem storage(const os::Error& error) {
           {}};
 }
 
+std::string_view why_skipped(gitrepo::Skipped::Why why) {
+  using Why = gitrepo::Skipped::Why;
+  switch (why) {
+    case Why::symlink:
+      return "a symbolic link, not followed";
+    case Why::submodule:
+      return "a submodule";
+    case Why::too_big:
+      return "too large";
+    case Why::odd_name:
+      return "a name that no fix is written to";
+    case Why::left_out:
+      break;
+  }
+  return "in node_modules, a folder that tools fill";
+}
+
+/// The locks of a commit beneath `prefix`, as an export came across them.
+repository::Tracked tracked_in(const gitrepo::Exported& exported, const std::string& prefix) {
+  repository::Tracked out{repository::Tracked::State::listed, {}, {}};
+  const std::string above = prefix.empty() ? prefix : prefix + "/";
+  const auto add = [&](const std::string& path, std::string_view why) {
+    if (!path.starts_with(above) || !repository::is_lock_name(repository::name_of(path))) return;
+    out.locks.push_back({path.substr(above.size()), std::string(why)});
+  };
+  for (const gitrepo::ExportedFile& file : exported.files) add(file.path, "");
+  for (const gitrepo::Skipped& one : exported.skipped) add(one.path, why_skipped(one.why));
+  return out;
+}
+
 void tell_dirty(const gitrepo::Inspection& git, std::vector<std::string>& out) {
   std::size_t told = 0;
   for (const gitrepo::DirtyFile& file : git.dirty) {
@@ -65,11 +95,17 @@ Result<os::Dir, os::Error> make_folder(const std::string& checkouts, const std::
 }  // namespace
 
 gitrepo::Filter interest() {
-  return {{"package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock",
-           "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc", ".nvmrc", ".node-version",
-           "lerna.json", "tsconfig.json", "Dockerfile"},
-          {"**/Dockerfile.*", "**/*.dockerfile", ".codegenie/*", ".yarnrc.yml"},
-          {"node_modules"}};
+  const std::vector<std::string> locks(repository::kLockNames.begin(),
+                                       repository::kLockNames.end());
+  std::vector<std::string> names = locks;
+  names.insert(names.end(),
+               {"package.json", "pnpm-workspace.yaml", ".npmrc", ".nvmrc", ".node-version",
+                "lerna.json", "tsconfig.json", "Dockerfile", "Containerfile"});
+  return {std::move(names),
+          {"**/Dockerfile.*", "**/Containerfile.*", "**/*.dockerfile", "**/*.Dockerfile",
+           ".codegenie/*", ".yarnrc.yml"},
+          {"node_modules"},
+          locks};
 }
 
 Result<Checkout, Problem> Checkout::open(const workspace::Access& access, const Request& request,
@@ -91,6 +127,7 @@ Result<Checkout, Problem> Checkout::open(const workspace::Access& access, const 
     // made of it.
     if (out.exported_ == 0 && !out.git_->prefix.empty() && request.extent != Extent::branch) {
       out.git_.reset();
+      out.tracked_.reset();
       out.files_ = std::move(repo);
       out.warnings_ = {"git does not know this folder; its files are read as they are"};
     }
@@ -123,6 +160,7 @@ Result<Done, Problem> Checkout::export_base(const workspace::Access& access,
   const auto exported = git.export_files({repo, git_->base, interest(), folder->path(), {}});
   if (!exported) return fail(gitrepo::to_problem(exported.error(), repo));
   exported_ = exported->files.size();
+  tracked_ = tracked_in(*exported, git_->prefix);
   tell_dirty(*git_, warnings_);
   for (const gitrepo::Skipped& skipped : exported->skipped) {
     if (skipped.why == gitrepo::Skipped::Why::symlink && warnings_.size() < 2 * kMaxTold) {
@@ -189,6 +227,7 @@ Checkout::Checkout(Checkout&& other) noexcept
       folder_(std::exchange(other.folder_, {})),
       held_(std::move(other.held_)),
       exported_(other.exported_),
+      tracked_(std::move(other.tracked_)),
       warnings_(std::move(other.warnings_)) {}
 
 Checkout::~Checkout() {

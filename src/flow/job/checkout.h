@@ -10,6 +10,7 @@
 #include "base/os/dir.h"
 #include "fetch/gitrepo/client.h"
 #include "flow/job/request.h"
+#include "flow/repository/tracked.h"
 #include "flow/workspace/access.h"
 
 namespace cg::job {
@@ -50,6 +51,9 @@ class Checkout {
   [[nodiscard]] Result<os::Dir, Problem> scratch(const std::string& name) const;
   /// `path` beneath files() as git calls it.
   [[nodiscard]] std::string in_git(const std::string& path) const;
+  /// The lockfiles of the base commit, read or not. Nothing without git: then whoever reads the
+  /// folder finds out.
+  [[nodiscard]] const std::optional<repository::Tracked>& tracked() const { return tracked_; }
   /// One line each: dirty files, skipped links.
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -63,10 +67,11 @@ class Checkout {
   std::string folder_;           // absolute, to be removed; empty without git
   std::optional<os::Dir> held_;  // the same, with a lock for as long as we live
   std::size_t exported_ = 0;     // files
+  std::optional<repository::Tracked> tracked_;
   std::vector<std::string> warnings_;
 };
 
-/// What planning reads of a repository.
+/// What planning reads of a repository: all that repository::discover() knows a use for.
 [[nodiscard]] gitrepo::Filter interest();
 
 }  // namespace cg::job

@@ -67,6 +67,21 @@ Result<budget::Ledger, Problem> ledger_of(const workspace::Access& access,
   return *std::move(checked);
 }
 
+/// Calls that are gone on with, told again: what was spent follows from one stream alone.
+void tell_calls(const budget::Ledger& ledger, const std::string& model, record::Events& events) {
+  using State = budget::Call::State;
+  for (const budget::Call& call : ledger.calls()) {
+    events.emplace_back(record::BudgetPrecharged{call.id, cut(model, 60), call.reserved_tokens,
+                                                 call.reserved_usd.str()});
+    if (call.state == State::open) continue;
+    const bool known = call.state == State::settled;
+    const budget::Usage& usage = call.usage;
+    events.emplace_back(record::BudgetReconciled{usage.cache_read, usage.cache_write, call.id,
+                                                 usage.input, known ? "yes" : "no", usage.output,
+                                                 known ? call.usd.str() : ""});
+  }
+}
+
 Result<std::vector<net::Pin>, Problem> pins_of(const workspace::Access& access, Time now,
                                                std::vector<std::string>& warnings) {
   const auto text = access.workspace.home.read(kPinsFile, kMaxPinsFile);
@@ -229,10 +244,17 @@ Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
   budget::Caps caps = caps_of(request, policy);
   if (!request.overrun.empty()) {
     CG_TRY_ASSIGN(const record::BudgetOverrideGranted granted,
-                  allow_overrun(access, request.overrun, request.repo, situation.now, caps));
+                  allow_overrun(access, request.overrun, situation.base.checkout.repository(),
+                                situation.now, caps));
     events.emplace_back(granted);
+    CG_TRY(recording.write());
   }
   CG_TRY_ASSIGN(budget::Ledger ledger, ledger_of(access, left, caps, *price));
+  out->journal = std::make_unique<LedgerFile>(access, recording);
+  if (!ledger.calls().empty()) {
+    tell_calls(ledger, out->name, events);
+    CG_TRY(out->journal->keep(ledger));
+  }
   CG_TRY_ASSIGN(std::vector<net::Pin> pins, pins_of(access, situation.now, out->warnings));
   if (!request.cassette.empty()) {
     CG_TRY_ASSIGN(out->tape, tape_of(request, environment));
@@ -255,7 +277,6 @@ Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
   out->leaf =
       std::make_unique<leaf::ProcessLeaf>(*programs, settings_of(request, policy, std::move(pins)),
                                           out->random, out->pause, out->tape.get());
-  out->journal = std::make_unique<LedgerFile>(access, recording);
   out->asking = std::make_unique<tiers::Asking>(
       tiers::Tools{*out->leaf, out->examples, *out->journal, *skill, *out->nonces, out->name},
       std::move(ledger), left.violations, events);

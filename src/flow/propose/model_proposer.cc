@@ -67,6 +67,14 @@ std::string_view kind_of(const proposal::Accepted& accepted) {
       [](const proposal::Declined&) { return "refuse"; });
 }
 
+std::string rationale_of(const proposal::Proposal& said) {
+  return match(
+      said, [](const proposal::DepBump& one) { return one.rationale; },
+      [](const proposal::Override& one) { return one.rationale; },
+      [](const proposal::CallsiteRewrite& one) { return one.rationale; },
+      [](const proposal::Refuse& one) { return one.rationale; });
+}
+
 /// What happened, and what the operator can do about it.
 std::string reason_of(const tiers::GivenUp& stopped) {
   if (!stopped.failure) return stopped.reason;
@@ -145,8 +153,10 @@ Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned numb
   watcher_.head("the model proposes " + std::string(kind_of(*accepted)));
   Answer answer = candidate(*accepted, group);
   if (auto* found = std::get_if<Candidate>(&answer)) {
-    found->document = {"tier/model.json",
-                       document(std::get<tiers::Planned>(asked), *accepted, number)};
+    const auto& planned = std::get<tiers::Planned>(asked);
+    found->kind = kind_of(*accepted);
+    found->rationale = rationale_of(planned.proposal);
+    found->document = {"tier/model.json", document(planned, *accepted, number)};
   }
   return answer;
 }
@@ -210,19 +220,21 @@ Answer ModelProposer::candidate(const proposal::Accepted& accepted, const Group&
       },
       [&](const proposal::Rewrite& rewrite) {
         out.leeway = rewriting(group.handed_on->package);
-        for (const auto& [path, text] : rewrite.texts) {
-          out.rewritten[path] = text;
-          out.replaced[path] = sources_.texts.at(path);
-        }
+        for (const auto& [path, text] : rewrite.texts) out.rewritten[path] = text;
       },
       [](const proposal::Declined&) {});
   out.plans = make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), out.leeway);
+  // Whatever the engine did to get there, it was a model's idea, and is to be called that.
+  for (LockPlan& one : out.plans) {
+    for (plan::Fix& fix : one.plan.fixes) fix.recipe = plan::kModelRecipe;
+  }
   out.brings = brought_by(situation_, out);
   if (fixes_all(out.plans)) return out;
   return NoPlan{"the lockfile cannot be brought to what the model proposed"};
 }
 
-/// For the evidence. The words of prompt and answer are nowhere; their digests are.
+/// For the evidence. Of the words of prompt and answer only the reason is kept, which the case
+/// quotes; of the rest the digests.
 std::string ModelProposer::document(const tiers::Planned& planned,
                                     const proposal::Accepted& accepted, unsigned number) const {
   using json::Value;

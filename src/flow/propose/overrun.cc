@@ -4,6 +4,7 @@
 
 #include "base/base/text.h"
 #include "base/yaml/yaml.h"
+#include "flow/history/workflows.h"
 #include "trust/hash/sha256.h"
 #include "trust/sign/allowed_signers.h"
 #include "trust/sign/sshsig.h"
@@ -50,6 +51,22 @@ Result<Statement, std::string> parse_statement(std::string_view text) {
   return Statement{word("repo"), static_cast<std::uint64_t>(count), *usd, *expires};
 }
 
+/// The workflow that the log says it was used in; nothing if it was not.
+Result<std::optional<std::string>, Problem> used_by(const workspace::Access& access,
+                                                    const hash::Digest& statement) {
+  CG_TRY_ASSIGN(const history::Workflows workflows, history::read_workflows(access));
+  if (workflows.problem) return fail(*workflows.problem);
+  for (const history::Workflow& workflow : workflows.all) {
+    if (workflow.task != "remediate") continue;
+    CG_TRY_ASSIGN(const history::Story story, history::read_story(access, workflow));
+    if (story.problem) return fail(*story.problem);
+    for (const record::BudgetOverrideGranted& one : story.overruns) {
+      if (one.statement == statement) return std::optional(workflow.id);
+    }
+  }
+  return std::optional<std::string>();
+}
+
 }  // namespace
 
 Result<record::BudgetOverrideGranted, Problem> allow_overrun(const workspace::Access& access,
@@ -69,12 +86,17 @@ Result<record::BudgetOverrideGranted, Problem> allow_overrun(const workspace::Ac
   }
   const auto statement = parse_statement(text);
   if (!statement) return fail(refused(file, statement.error()));
-  if (statement->repo != repo) return fail(refused(file, "it is about another repository"));
+  if (statement->repo != repo) {
+    return fail(refused(file, "it is about another repository than " + printable(repo)));
+  }
   if (statement->expires.ms < now.ms) return fail(refused(file, "it has run out"));
+  const hash::Digest digest = hash::sha256(as_bytes(text));
+  CG_TRY_ASSIGN(const auto used, used_by(access, digest));
+  if (used) return fail(refused(file, "it was used already, by workflow " + *used));
   caps.tokens = std::max(caps.tokens, statement->tokens);
   caps.usd = std::max(caps.usd, statement->usd);
-  return record::BudgetOverrideGranted{sign::ssh_fingerprint(*key), hash::sha256(as_bytes(text)),
-                                       caps.tokens, caps.usd.str()};
+  return record::BudgetOverrideGranted{sign::ssh_fingerprint(*key), digest, caps.tokens,
+                                       caps.usd.str()};
 }
 
 }  // namespace cg::propose

@@ -20,7 +20,8 @@ struct Candidate {
   std::vector<LockPlan> plans;
   Leeway leeway;                    // that they were made with
   job::EditedFiles rewritten;       // sources that a model rewrote
-  job::EditedFiles replaced;        // what stands in those at the base
+  std::string kind;                 // of a model's plan, "callsite_rewrite"; empty: a recipe's
+  std::string rationale;            // what the model said for it; for people, and never prompted
   std::vector<std::string> brings;  // "qs 6.7.3", "rewritten src/a.js": for log and planner
   /// A document of the evidence about how it was thought of: its name and its text.
   std::optional<std::pair<std::string, std::string>> document;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMaxChoices = 50;
 constexpr std::size_t kMaxSourceNotes = 5;
+constexpr std::size_t kMaxSourceFiles = 8;
 
 gitrepo::Filter source_files() {
   return {{},
@@ -77,18 +78,23 @@ Result<Sources, Problem> sources_of(const job::Checkout& checkout, const std::st
     if (!text || text->find(package) == std::string::npos) continue;
     const auto uses = callsite::find_uses(*text, *language, package);
     if (!uses || uses->empty()) continue;
-    if (out.snippets.size() == most_of(SourceKind::source_snippet)) {
+    callsite::Snippet snippet = callsite::snippet(*uses, cap_of(SourceKind::source_snippet));
+    const std::size_t pieces = out.snippets.size() + snippet.pieces.size();
+    if (out.texts.size() == kMaxSourceFiles || pieces > most_of(SourceKind::source_snippet)) {
       if (out.notes.size() < kMaxSourceNotes) {
         out.notes.push_back(path + " uses " + package + " too, and was not shown to the model");
       }
       continue;
     }
-    callsite::Snippet snippet = callsite::snippet(path, *uses, cap_of(SourceKind::source_snippet));
     if (snippet.left_out > 0 && out.notes.size() < kMaxSourceNotes) {
       out.notes.push_back(path + ": " + std::to_string(snippet.left_out) +
                           " functions did not fit and were not shown to the model");
     }
-    out.snippets.push_back({SourceKind::source_snippet, std::move(snippet.text), path});
+    if (snippet.pieces.empty()) continue;  // what nobody was shown, nobody rewrites
+    for (callsite::Piece& piece : snippet.pieces) {
+      out.snippets.push_back(
+          {SourceKind::source_snippet, std::move(piece.text), path, piece.first_line});
+    }
     out.texts[path] = *text;
   }
   return out;

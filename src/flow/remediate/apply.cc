@@ -137,6 +137,7 @@ Result<Applied, Problem> apply(const workspace::Access& access, propose::Situati
   CG_TRY_ASSIGN(out.after,
                 scan::scan_loaded(base.checkout.files(), {}, std::move(locks), access.workspace,
                                   base.policy, *base.index, base.asked));
+  out.after.scan.repo.skipped = base.scanned.scan.repo.skipped;
   return out;
 }
 

@@ -1,8 +1,10 @@
 #include "flow/remediate/branches.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/base/assert.h"
+#include "base/base/text.h"
 #include "fetch/gitrepo/names.h"
 #include "fix/report/report.h"
 #include "trust/audit/anchor.h"
@@ -23,16 +25,18 @@ Result<std::string, Problem> signature_for(const std::string& how, const std::st
   return sign::ssh_sign(seed, "git", text);
 }
 
-/// The bytes that git names the commit after: the signature is the last of its headers.
-std::string object_of(const gitrepo::Shown& shown) {
-  const std::size_t end = shown.text.find("\n\n");
-  if (shown.signature.empty() || end == std::string::npos) return shown.text;
-  std::string header = "gpgsig ";
-  for (const char c : shown.signature) {
-    header += c;
-    if (c == '\n') header += ' ';
+/// Lines that one text has and the other has not, however they are ordered.
+report::FileChange change_of(const std::string& path, std::string_view before,
+                             std::string_view after) {
+  std::map<std::string_view, std::int64_t> lines;
+  for (const std::string_view line : split(before, '\n')) --lines[line];
+  for (const std::string_view line : split(after, '\n')) ++lines[line];
+  report::FileChange out{path};
+  for (const auto& [line, count] : lines) {
+    if (count > 0) out.added += static_cast<std::uint64_t>(count);
+    if (count < 0) out.removed += static_cast<std::uint64_t>(-count);
   }
-  return shown.text.substr(0, end + 1) + header + shown.text.substr(end);
+  return out;
 }
 
 std::string_view state_name(gitrepo::Written::Outcome outcome) {
@@ -80,6 +84,33 @@ Result<gitrepo::Prepared, Problem> prepare_commit(const job::Checkout& checkout,
   return *std::move(prepared);
 }
 
+Result<Difference, Problem> difference(const job::Checkout& checkout, const job::EditedFiles& files,
+                                       const job::EditedFiles& rewritten) {
+  Difference out;
+  if (files.empty()) return out;
+  std::map<std::string, const gitrepo::LineCount*> by_path;
+  gitrepo::Prepared prepared;
+  if (checkout.has_git()) {
+    CG_TRY_ASSIGN(prepared, prepare_commit(checkout, files, "preview\n"));
+    for (const gitrepo::LineCount& count : prepared.counts) by_path[count.path] = &count;
+  }
+  for (const auto& [path, bytes] : files) {
+    report::FileChange change{path};
+    if (!checkout.has_git()) {
+      const auto old = checkout.files().read(path, 64U << 20U);
+      change = change_of(path, old ? *old : std::string(), bytes);
+    } else if (const auto* count = by_path[checkout.in_git(path)]) {
+      change = {path, count->added, count->removed};
+    } else {
+      continue;  // git sees no difference
+    }
+    if (rewritten.contains(path)) change.author = report::Author::model;
+    out.changes.push_back(std::move(change));
+  }
+  out.diff = std::move(prepared.diff);
+  return out;
+}
+
 Result<WrittenBranch, Problem> write_branch(const job::Request& request,
                                             const job::Checkout& checkout,
                                             const plugin::GitLocalOps& right,
@@ -88,7 +119,8 @@ Result<WrittenBranch, Problem> write_branch(const job::Request& request,
   const std::vector<gate::Passed> proof = std::move(fix.proof);
   CG_ASSERT(!proof.empty());  // the types say of what; this, that there is some
   report::Branch branch = one.branches.front();
-  branch.attempts = fix.attempts;
+  CG_TRY_ASSIGN(Difference made, difference(checkout, fix.files, fix.candidate.rewritten));
+  branch.changes = std::move(made.changes);
   CG_TRY_ASSIGN(const gitrepo::Prepared prepared,
                 prepare_commit(checkout, fix.files, report::commit_message(one, branch)));
   CG_TRY_ASSIGN(const std::string signature, signature_for(request.sign, prepared.text));
@@ -104,7 +136,7 @@ Result<WrittenBranch, Problem> write_branch(const job::Request& request,
       record::BranchWritten{branch.name, branch.commit, std::string(state_name(written->outcome))});
   return WrittenBranch{std::move(branch),
                        written->outcome,
-                       {shown ? object_of(*shown) : prepared.text, prepared.diff}};
+                       {shown ? gitrepo::object_of(*shown) : prepared.text, prepared.diff}};
 }
 
 }  // namespace cg::remediate

@@ -21,6 +21,17 @@ namespace cg::remediate {
                                                                 const job::EditedFiles& files,
                                                                 const std::string& message);
 
+/// What files change, as git would show it; nothing of it is written anywhere.
+struct Difference {
+  std::string diff;
+  std::vector<report::FileChange> changes;  // by path; those of `rewritten` are a model's
+};
+/// Of a folder without git there is no diff, and lines are counted that one side has and the other
+/// has not, however they are ordered.
+[[nodiscard]] Result<Difference, Problem> difference(const job::Checkout& checkout,
+                                                     const job::EditedFiles& files,
+                                                     const job::EditedFiles& rewritten);
+
 struct WrittenBranch {
   report::Branch branch;
   gitrepo::Written::Outcome outcome;  // found: an earlier run had written it

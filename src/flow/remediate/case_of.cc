@@ -14,20 +14,6 @@ namespace cg::remediate {
 
 namespace {
 
-/// Lines that one text has and the other has not, however they are ordered.
-report::FileChange change_of(const std::string& path, std::string_view before,
-                             std::string_view after) {
-  std::map<std::string_view, std::int64_t> lines;
-  for (const std::string_view line : split(before, '\n')) --lines[line];
-  for (const std::string_view line : split(after, '\n')) ++lines[line];
-  report::FileChange out{path, 0, 0};
-  for (const auto& [line, count] : lines) {
-    if (count > 0) out.added += static_cast<std::uint64_t>(count);
-    if (count < 0) out.removed += static_cast<std::uint64_t>(-count);
-  }
-  return out;
-}
-
 std::string host_of(std::string_view url) {
   const std::size_t at = url.find("://");
   if (at == std::string_view::npos) return "";
@@ -163,7 +149,8 @@ class Settling {
       // What a model was asked about in vain is still what it was: somebody else's to fix.
       if (!asked || !group.attempted.gates.empty()) {
         copy.fate = plan::Fate::blocked;
-        copy.blocker = plan::Blocker::gates;
+        copy.blocker =
+            group.attempted.for_a_person ? plan::Blocker::policy : plan::Blocker::gates;
       }
       copy.reason = group.attempted.why;
       copy.to.clear();
@@ -200,6 +187,11 @@ report::Tier tier_of(const std::vector<report::Fix>& fixes) {
   return model ? report::Tier::llm : report::Tier::recipe;
 }
 
+bool is_weak(const Attempted& attempted) {
+  return std::any_of(attempted.gates.begin(), attempted.gates.end(),
+                     [](const report::Gate& gate) { return gate.passed && !gate.weak.empty(); });
+}
+
 }  // namespace
 
 void judge_case(report::Case& c, job::Extent extent) {
@@ -229,40 +221,45 @@ void judge_case(report::Case& c, job::Extent extent) {
     c.outcome = fixed == all ? report::Outcome::fixed : report::Outcome::partly_fixed;
     if (fixed < all) exit = ExitCode::needs_human;
   }
+  // What was not read may need a fix too.
+  const bool is_fine = exit == ExitCode::ok || exit == ExitCode::not_applicable;
+  if (is_fine && !c.skipped.empty()) exit = ExitCode::needs_human;
   c.tier = fixed == 0 ? report::Tier::none : tier_of(c.fixes);
   c.exit = static_cast<int>(exit);
 }
 
 void fill_changes(report::Case& c, propose::Situation& situation,
-                  const std::vector<propose::LockPlan>& plans, const Applied& applied,
-                  const job::EditedFiles& replaced) {
+                  const std::vector<propose::LockPlan>& plans, const scan::Scanned& after,
+                  std::vector<report::FileChange> changes) {
   Moves moves(*situation.catalog);
   for (const propose::LockPlan& one : plans) {
     moves.add(situation.lock(one.lock).graph, one.plan.lock);
   }
   c.moved = std::move(moves).take();
-  c.changes.clear();
-  for (const auto& [path, bytes] : applied.files) {
-    const auto source = replaced.find(path);
-    const auto old = source == replaced.end()
-                         ? situation.base.checkout.files().read(path, 64U << 20U)
-                         : Result<std::string, os::Error>(source->second);
-    c.changes.push_back(change_of(path, old ? *old : std::string(), bytes));
-  }
-  c.findings = findings_of(situation.base.scanned, applied.after);
+  c.changes = std::move(changes);
+  c.findings = findings_of(situation.base.scanned, after);
 }
 
-report::Case case_of_group(const report::Case& c, const std::vector<propose::LockPlan>& plans,
+report::Case case_of_group(const report::Case& c, const Attempted& attempted,
                            const std::string& prefix) {
+  const propose::Candidate& candidate = attempted.candidate;
   report::Case one = c;
   one.copies.clear();
   one.fixes.clear();
   one.overrides.clear();
-  for (const propose::LockPlan& lock : plans) report::add_plan(one, lock.plan);
+  for (const propose::LockPlan& lock : candidate.plans) report::add_plan(one, lock.plan);
   one.tier = tier_of(one.fixes);
   std::vector<std::size_t> fixes(one.fixes.size());
   std::iota(fixes.begin(), fixes.end(), 1U);
-  one.branches = {{name_branch(one, fixes, prefix), "", fixes}};
+  one.branches = {{.name = name_branch(one, fixes, prefix),
+                   .commit = "",
+                   .fixes = fixes,
+                   .attempts = attempted.attempts,
+                   .kind = candidate.kind,
+                   .rationale = candidate.rationale,
+                   .outcome = is_weak(attempted) ? "weak" : "proven"}};
+  one.gates = attempted.gates;
+  for (report::Gate& gate : one.gates) gate.branch = one.branches.front().name;
   return one;
 }
 
@@ -293,7 +290,8 @@ void settle_case(report::Case& c, const std::vector<SettledGroup>& groups) {
 }
 
 void fill_case(report::Case& c, const job::Request& request, propose::Situation& situation,
-               const std::vector<propose::LockPlan>& plans, const Applied& applied) {
+               const std::vector<propose::LockPlan>& plans, const scan::Scanned& after,
+               std::vector<report::FileChange> changes) {
   const propose::Base& base = situation.base;
   c.repo = request.repo;
   c.base = base.checkout.base();
@@ -301,7 +299,7 @@ void fill_case(report::Case& c, const job::Request& request, propose::Situation&
   c.tool = tool_name();
   c.advisories = advisories_of(base.scanned.scan);
   for (const propose::LockPlan& one : plans) report::add_plan(c, one.plan);
-  fill_changes(c, situation, plans, applied, {});
+  fill_changes(c, situation, plans, after, std::move(changes));
   c.subject = base.checkout.has_git() && base.checkout.git().conventional
                   ? report::Subject::conventional
                   : report::Subject::plain;

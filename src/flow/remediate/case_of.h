@@ -11,17 +11,16 @@ namespace cg::remediate {
 
 /// Everything but what proving and writing add: gates, commits, evidence and the end.
 void fill_case(report::Case& c, const job::Request& request, propose::Situation& situation,
-               const std::vector<propose::LockPlan>& plans, const Applied& applied);
+               const std::vector<propose::LockPlan>& plans, const scan::Scanned& after,
+               std::vector<report::FileChange> changes);
 
-/// Of it, what all plans together change: packages that move, files, findings. `replaced` has
-/// those files that planning does not read, as they are at the base.
+/// Of it, what all plans together change: packages that move, files, findings.
 void fill_changes(report::Case& c, propose::Situation& situation,
-                  const std::vector<propose::LockPlan>& plans, const Applied& applied,
-                  const job::EditedFiles& replaced);
+                  const std::vector<propose::LockPlan>& plans, const scan::Scanned& after,
+                  std::vector<report::FileChange> changes);
 
-/// `c` with these plans alone, and one branch that holds all of them.
-[[nodiscard]] report::Case case_of_group(const report::Case& c,
-                                         const std::vector<propose::LockPlan>& plans,
+/// `c` with what was attempted alone: its plans, its gates, and one branch that holds all of it.
+[[nodiscard]] report::Case case_of_group(const report::Case& c, const Attempted& attempted,
                                          const std::string& prefix);
 
 /// Puts in place of what was planned what came of it, and judges anew.

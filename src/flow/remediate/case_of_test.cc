@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/domain/exit_code.h"
+#include "fix/report/review.h"
 
 namespace cg::remediate {
 namespace {
@@ -42,6 +43,23 @@ TEST_P(Ends, FollowFromTheCopies) {
   EXPECT_EQ(c.outcome, GetParam().outcome) << report::name(c.outcome);
   EXPECT_EQ(c.exit, static_cast<int>(GetParam().exit));
   EXPECT_EQ(c.tier, GetParam().tier);
+}
+
+TEST(SkippedLocks, LetNoRunEndWell) {
+  for (const auto& copies : {std::vector<report::Copy>{},
+                             {copy(Fate::fixed)},
+                             {copy(Fate::no_fix, Blocker::no_version)}}) {
+    report::Case c;
+    c.copies = copies;
+    c.skipped = {".yarn/yarn.lock: in .yarn, a folder that tools fill"};
+    judge_case(c, job::Extent::branch);
+    EXPECT_EQ(c.exit, static_cast<int>(ExitCode::needs_human));
+  }
+  report::Case failed;
+  failed.copies = {copy(Fate::blocked, Blocker::gates)};
+  failed.skipped = {"x"};
+  judge_case(failed, job::Extent::branch);
+  EXPECT_EQ(failed.exit, static_cast<int>(ExitCode::not_fixed)) << "what is worse stays";
 }
 
 const report::Copy kFixed = copy(Fate::fixed);
@@ -246,11 +264,31 @@ TEST(SettleCase, WhatWasNotCheckedIsSaidOnce) {
 TEST(CaseOfGroup, HasItsPlansAndOneBranchAlone) {
   const report::Case c = planned();
   const SettledGroup group = settled(c, 2, true);
-  const report::Case one = case_of_group(c, group.attempted.candidate.plans, "codegenie/");
+  const report::Case one = case_of_group(c, group.attempted, "codegenie/");
   EXPECT_EQ(one.copies.size(), 1U);
   EXPECT_EQ(one.fixes.size(), 1U);
   ASSERT_EQ(one.branches.size(), 1U);
   EXPECT_EQ(one.branches[0].name, "codegenie/cve-1-a-1.0.2");
+  EXPECT_EQ(one.branches[0].kind, "") << "a recipe's";
+}
+
+/// All that a commit says of a model's plan is known before the commit is made.
+TEST(CaseOfGroup, CarriesWhatAModelSaidAndWhatItsGatesSay) {
+  const report::Case c = planned();
+  SettledGroup group = settled(c, 2, true);
+  group.attempted.attempts = 2;
+  group.attempted.candidate.kind = "callsite_rewrite";
+  group.attempted.candidate.rationale = "because";
+  group.attempted.gates[0].passed = true;
+  group.attempted.gates[0].weak = "their exit code alone was judged";
+  const report::Case one = case_of_group(c, group.attempted, "codegenie/");
+  const report::Branch& branch = one.branches.at(0);
+  EXPECT_EQ(branch.kind, "callsite_rewrite");
+  EXPECT_EQ(branch.attempts, 2U);
+  const report::Review review = report::review(one, branch);
+  ASSERT_EQ(review.said.size(), 1U);
+  EXPECT_EQ(review.said[0].rationale, "because");
+  EXPECT_EQ(review.weak.size(), 1U);
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 #include "base/domain/tool.h"
 #include "base/json/json.h"
 #include "fix/report/report.h"
-#include "flow/remediate/branches.h"
 #include "flow/repository/context.h"
 #include "trust/audit/anchor.h"
+#include "trust/sign/sshsig.h"
 
 namespace cg::remediate {
 
@@ -49,7 +49,6 @@ Together together(propose::Situation& situation, const std::vector<SettledGroup>
     if (!group.attempted.passed) continue;
     add(leeway.targets, candidate.leeway.targets);
     out.rewritten.insert(candidate.rewritten.begin(), candidate.rewritten.end());
-    out.replaced.insert(candidate.replaced.begin(), candidate.replaced.end());
     for (const propose::LockPlan& one : candidate.plans) {
       for (const plan::Copy& copy : one.plan.copies) {
         fixed.insert(propose::copy_key(one.plan.lockfile, copy.location, copy.advisory));
@@ -59,12 +58,6 @@ Together together(propose::Situation& situation, const std::vector<SettledGroup>
   out.plans =
       propose::make_plans(situation, propose::wanted_of(situation.base.scanned, fixed), leeway);
   return out;
-}
-
-Result<std::string, Problem> preview(const job::Checkout& checkout, const job::EditedFiles& files) {
-  if (!checkout.has_git() || files.empty()) return std::string();
-  CG_TRY_ASSIGN(gitrepo::Prepared prepared, prepare_commit(checkout, files, "preview\n"));
-  return std::move(prepared.diff);
 }
 
 Result<Done, Problem> end_refused(const job::Request& request, const propose::Base& base,
@@ -108,13 +101,17 @@ Result<Done, Problem> end(const job::Request& request, const workspace::Access& 
                                   repository::gather(situation.base.checkout.files()))),
                               plugin.manifest.name,
                               "sha256:" + to_hex(plugin.digest)};
-  evidence::Draft draft = evidence::draft_bundle(c, parts);
-  recording.events().emplace_back(record::EvidenceWritten{draft.digest, c.evidence});
-  CG_TRY(recording.end(std::string(report::name(c.outcome))));
   std::optional<sign::Seed> key;
   if (!request.sign.empty()) {
     CG_TRY_ASSIGN(key, audit::read_signing_key(request.sign.substr(4)));
+    recording.events().emplace_back(
+        record::EvidenceSigned{sign::ssh_fingerprint(sign::public_key(*key))});
   }
+  // What came of the plan that the stream began with. The digest of the evidence is its last word.
+  recording.events().emplace_back(evidence::settled(c));
+  evidence::Draft draft = evidence::draft_bundle(c, parts);
+  recording.events().emplace_back(record::EvidenceWritten{draft.digest, c.evidence});
+  CG_TRY(recording.end(std::string(report::name(c.outcome))));
   CG_TRY(evidence::write_bundle(access.workspace.home, std::move(draft), key));
   return Done{};
 }

@@ -15,14 +15,9 @@ namespace cg::remediate {
 struct Together {
   std::vector<propose::LockPlan> plans;
   job::EditedFiles rewritten;
-  job::EditedFiles replaced;  // those, as they are at the base
 };
 [[nodiscard]] Together together(propose::Situation& situation,
                                 const std::vector<SettledGroup>& groups);
-
-/// The very edits, as git would show them; nothing of it is written anywhere.
-[[nodiscard]] Result<std::string, Problem> preview(const job::Checkout& checkout,
-                                                   const job::EditedFiles& files);
 
 /// A refusal is an outcome: it is recorded and told like any other.
 [[nodiscard]] Result<Done, Problem> end_refused(const job::Request& request,

@@ -6,6 +6,7 @@
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "flow/history/interrupted.h"
+#include "prove/evidence/bundle.h"
 #include "prove/gate/signal_json.h"
 
 namespace cg::remediate {
@@ -95,6 +96,8 @@ void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Ev
     if (out_.candidate.document) out_.documents.push_back(*out_.candidate.document);
   } else {
     out_.proof.clear();
+    out_.for_a_person = std::all_of(failures.begin(), failures.end(),
+                                    [](const gate::Failed& one) { return one.for_a_person; });
     history_.push_back(
         gate::summarise(out_.attempts, as_one(std::move(failures)), out_.candidate.brings));
     failing = joined(history_.back().failing);
@@ -128,11 +131,9 @@ void Fixing::tell(const Proof& proof, bool several, record::Events& events) {
     }
     const std::string name = several ? proof.lockfile + " " + signal.name : signal.name;
     out_.gates.push_back({"", name, std::string(gate::name(signal.state)), signal.required,
-                          signal.passed(), before, after, signal.words, signal.reasons});
-    std::string file = name;
-    std::replace(file.begin(), file.end(), '/', '-');
-    std::replace(file.begin(), file.end(), ' ', '-');
-    out_.documents.emplace_back("gates/" + file + ".json",
+                          signal.passed(), before, after, signal.words, signal.reasons,
+                          signal.weak});
+    out_.documents.emplace_back(evidence::gate_file(name),
                                 json::write_json_pretty(gate::gate_document(signal, isolation)));
     if (signal.blocks() && !signal.excerpt.empty()) out_.excerpts.push_back(signal.excerpt);
   }

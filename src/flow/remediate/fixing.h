@@ -22,6 +22,7 @@ struct Attempted {
   std::vector<std::pair<std::string, std::string>> documents;  // of the evidence: name, text
   std::string isolation;
   unsigned attempts = 0;
+  bool for_a_person = false;              // all gates passed, and show too little for policy
   std::string why;                        // it is given up, one sentence
   std::vector<std::string> excerpts;      // of failing output, for people
   std::optional<tiers::GivenUp> stopped;  // a model was asked, and is not to be asked again

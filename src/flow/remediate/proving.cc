@@ -130,7 +130,7 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   const auto install = catalog::plan_install(
       catalog::project_of(subject.lock.graph, yarnrc ? *yarnrc : std::string()), sandbox_.tools,
       {catalog::kShelfPort, shelf.mirror, inside, sandbox_.scratch},
-      situation_.base.policy.run_scripts.value_or(std::vector<std::string>{}));
+      situation_.base.policy.run_scripts);
   if (!install) return fail(chamber_problem({sandbox::Error::Kind::missing, install.error()}));
   for (const std::string& line : install->notes) note(line);
   const std::string in_tree = situation_.base.checkout.in_git(std::string(subject.lock.folder()));

@@ -12,6 +12,7 @@
 #include "flow/remediate/telling.h"
 #include "flow/scan/index.h"
 #include "flow/supplies/registry_access.h"
+#include "trust/hash/sha256.h"
 
 namespace cg::remediate {
 
@@ -68,7 +69,8 @@ class Run {
 
     // Apply: in memory, read back, and scanned again.
     CG_TRY_ASSIGN(Applied applied, apply(access_, situation, plans));
-    fill_case(out_.outcome, request_, situation, plans, applied);
+    CG_TRY_ASSIGN(Difference made, difference(situation.base.checkout, applied.files, {}));
+    fill_case(out_.outcome, request_, situation, plans, applied.after, std::move(made.changes));
     out_.files = applied.files;
     tell_plan(out_.outcome, out_.files, events());
     tell_lacks(*situation.catalog, out_.warnings);
@@ -76,10 +78,9 @@ class Run {
 
     // As far as was asked for.
     switch (request_.extent) {
-      case job::Extent::preview: {
-        CG_TRY_ASSIGN(out_.diff, preview(situation.base.checkout, out_.files));
+      case job::Extent::preview:
+        out_.diff = std::move(made.diff);
         break;
-      }
       case job::Extent::plan:
         CG_TRY(write_worktree(situation, mint));
         break;
@@ -114,6 +115,7 @@ class Run {
     asked.selection.production_only = request_.production_only;
     asked.components = request_.extent == job::Extent::branch;
     asked.sbom = request_.sbom;
+    asked.tracked = checkout.tracked();
     CG_TRY_ASSIGN(scan::Scanned scanned,
                   scan::scan_repository(checkout.files(), access_.workspace, policy, index, asked));
     scanned.scan.repo.head = checkout.base();
@@ -121,6 +123,7 @@ class Run {
     out_.warnings = checkout.warnings();
     out_.warnings.insert(out_.warnings.end(), scanned.scan.warnings.begin(),
                          scanned.scan.warnings.end());
+    tell_skipped(scanned.scan.repo, out_.outcome, out_.warnings);
     events().emplace_back(gathered(scanned));
     return propose::Base{std::move(checkout), std::move(policy),
                          std::make_unique<vulnindex::Index>(std::move(index)), std::move(asked),
@@ -207,6 +210,7 @@ class Run {
     if (model != nullptr) {
       const budget::Spent spent = model->asking->ledger().spent();
       out_.outcome.spend = {spent.tokens, spent.usd.str()};
+      tell_withheld(model->asking->withheld(), out_.outcome, out_.warnings);
       CG_TRY(model->finish(events()));
       CG_TRY(recording_.write());
     }
@@ -251,12 +255,14 @@ class Run {
                                SettledGroup settled) {
     Attempted& attempted = settled.attempted;
     if (attempted.passed) {
-      const report::Case one =
-          case_of_group(out_.outcome, attempted.candidate.plans, request_.branch_prefix);
+      const report::Case one = case_of_group(out_.outcome, attempted, request_.branch_prefix);
       CG_TRY_ASSIGN(WrittenBranch written, write_branch(request_, situation.base.checkout, right,
                                                         one, attempted, events()));
       settled.branch = std::move(written.branch);
       commits_.push_back(std::move(written.commit));
+      events().emplace_back(record::PlanCommitted{
+          settled.branch.commit, settled.group.id,
+          hash::sha256(as_bytes(report::plan_text(one, one.branches.front())))});
       if (written.outcome == gitrepo::Written::Outcome::found) ++out_.found;
       CG_TRY(recording_.write());
     } else if (!settled.group.handed_on) {
@@ -284,7 +290,9 @@ class Run {
     Together all = together(situation, out_.groups);
     CG_TRY_ASSIGN(Applied applied, apply(access_, situation, all.plans));
     applied.files.insert(all.rewritten.begin(), all.rewritten.end());
-    fill_changes(out_.outcome, situation, all.plans, applied, all.replaced);
+    CG_TRY_ASSIGN(Difference made,
+                  difference(situation.base.checkout, applied.files, all.rewritten));
+    fill_changes(out_.outcome, situation, all.plans, applied.after, std::move(made.changes));
     after = std::move(applied.after);
     return Done{};
   }

@@ -4,6 +4,7 @@
 
 #include "base/base/text.h"
 #include "npm/lockfile/lint.h"
+#include "prove/evidence/bundle.h"
 #include "trust/hash/blake3.h"
 
 namespace cg::remediate {
@@ -14,29 +15,6 @@ namespace {
 void add_file(hash::Blake3& digest, const std::string& path, std::string_view bytes) {
   const std::string head = path + "\n" + std::to_string(bytes.size()) + "\n";
   digest.update(as_bytes(head)).update(as_bytes(bytes));
-}
-
-record::PlanMade settled(const report::Case& c) {
-  record::PlanMade made;
-  for (const report::Copy& copy : c.copies) {
-    switch (copy.fate) {
-      case plan::Fate::fixed:
-        ++made.fixed;
-        break;
-      case plan::Fate::blocked:
-        ++made.blocked;
-        break;
-      case plan::Fate::no_fix:
-        ++made.no_fix;
-        break;
-      case plan::Fate::handed_on:
-        ++made.handed_on;
-        break;
-    }
-  }
-  for (const report::Fix& fix : c.fixes) made.entries += fix.touched.size();
-  made.digest = hash::blake3(as_bytes(report::plan_text(c)));
-  return made;
 }
 
 }  // namespace
@@ -100,7 +78,7 @@ void tell_plan(const report::Case& c, const job::EditedFiles& files, record::Eve
                                                  std::string(plan::name(one.strategy))});
     }
   }
-  events.emplace_back(settled(c));
+  events.emplace_back(evidence::settled(c));
   for (const plan::OverrideNote& note : c.overrides) {
     std::string path;
     for (const std::string& key : note.path) path += (path.empty() ? "" : " > ") + key;
@@ -126,6 +104,26 @@ void tell_lacks(const catalog::Catalog& catalog, std::vector<std::string>& warni
         "and " + counted(catalog.lacks().size() - kMaxNamed, "more package", "more packages"));
   }
   for (const std::string& note : catalog.notes()) warnings.push_back(note);
+}
+
+void tell_skipped(const findings::RepoFacts& repo, report::Case& c,
+                  std::vector<std::string>& warnings) {
+  for (const findings::SkippedLock& lock : repo.skipped) {
+    c.skipped.push_back(lock.path + ": " + lock.why);
+    warnings.push_back(printable(lock.path) +
+                       " is tracked and was not read: " + printable(lock.why));
+  }
+}
+
+void tell_withheld(const std::vector<prompt::Withheld>& withheld, report::Case& c,
+                   std::vector<std::string>& warnings) {
+  for (const prompt::Withheld& one : withheld) {
+    const std::string where =
+        printable(one.label.empty() ? std::string(name(one.kind)) : one.label);
+    const std::string secrets = counted(one.secrets, "secret", "secrets");
+    c.withheld.push_back(where + ": " + secrets);
+    warnings.push_back(where + ": " + secrets + " kept from the model");
+  }
 }
 
 }  // namespace cg::remediate

@@ -8,6 +8,7 @@
 #include "fix/report/case.h"
 #include "flow/job/files.h"
 #include "flow/scan/scan.h"
+#include "model/prompt/builder.h"
 #include "trust/record/event.h"
 
 namespace cg::remediate {
@@ -29,5 +30,13 @@ void tell_plan(const report::Case& c, const job::EditedFiles& files, record::Eve
 
 /// Packages that could not be looked up, and why: a copy that waits for one says only that.
 void tell_lacks(const catalog::Catalog& catalog, std::vector<std::string>& warnings);
+
+/// Tracked lockfiles that were not read: for the report, and told at once.
+void tell_skipped(const findings::RepoFacts& repo, report::Case& c,
+                  std::vector<std::string>& warnings);
+
+/// Secrets of the repository that were kept from a model: for the report, and told at once.
+void tell_withheld(const std::vector<prompt::Withheld>& withheld, report::Case& c,
+                   std::vector<std::string>& warnings);
 
 }  // namespace cg::remediate

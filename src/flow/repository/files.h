@@ -1,12 +1,16 @@
 // RepoFiles: which files of a repository matter, found by one walk.
 //
 // The walk reads names and types only: it opens folders, never files. It follows no
-// symbolic link, does not go into what package managers and tools fill (node_modules,
-// caches) and stops at kMaxEntries names and kMaxDepth folders. What it passed over is
-// a Note, so that "nothing found" is never silent. Paths are relative to the folder
-// that was given and sorted; names may be any bytes.
+// symbolic link, looks for nothing but the names of locks in what package managers and tools
+// fill (node_modules, caches), if at all, and stops at kMaxEntries names and kMaxDepth folders.
+// What it passed over is a Note, so that "nothing found" is never silent. Paths are relative to
+// the folder that was given and sorted; names may be any bytes.
+//
+// This list is the one that every command goes by. Which of the locks that are not on it git
+// tracks is flow/repository/tracked.h.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -43,6 +47,10 @@ struct RepoFiles {
   std::vector<std::string> manifests;
   std::vector<LockFile> locks;
   std::vector<std::string> unsupported_locks;  // bun.lock, bun.lockb
+  /// Locks that nobody reads, and why: links, and names that a fix could not be written to. Also
+  /// tracked ones that were not looked for, once add_tracked() was here.
+  std::vector<Note> skipped;
+  std::vector<std::string> hidden;  // locks in folders that tools fill, as far as looked for
   std::vector<std::string> pnpm_workspaces;
   std::vector<std::string> lerna;
   std::vector<std::string> tsconfigs;
@@ -63,7 +71,24 @@ struct RepoFiles {
 using EachFile =
     std::function<void(const os::Dir& folder, const std::string& path, const std::string& name)>;
 
-[[nodiscard]] RepoFiles discover(const os::Dir& dir, const EachFile& also = {});
+/// Whether locks are looked for in folders that tools fill.
+enum class Hidden {
+  unseen,
+  seen,              // in all of them
+  seen_uninstalled,  // but for node_modules and their like, which are nobody's own
+};
+
+[[nodiscard]] RepoFiles discover(const os::Dir& dir, const EachFile& also = {},
+                                 Hidden hidden = Hidden::unseen);
+
+/// The lockfiles of all package managers, whether they are read or not.
+inline constexpr std::array<std::string_view, 6> kLockNames = {
+    "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock",
+    "bun.lockb"};
+[[nodiscard]] bool is_lock_name(std::string_view name);
+/// The first folder of `path` that tools fill and discover() does not enter; empty if there is
+/// none.
+[[nodiscard]] std::string_view skipped_folder(std::string_view path);
 
 /// "" for "package.json", "a/b" for "a/b/package.json".
 [[nodiscard]] std::string_view folder_of(std::string_view path);

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "npm/lockfile/lock.h"
 #include "support/support.h"
 
 namespace cg::repository {
@@ -113,6 +114,54 @@ TEST(Discover, FollowsNoLinkAndSaysSo) {
   EXPECT_THAT(files.notes, Contains(note("folder", "symbolic link")));
   EXPECT_THAT(files.notes, Contains(note("package.json", "symbolic link")));
   EXPECT_THAT(files.notes, Contains(note("pipe", "neither")));
+}
+
+TEST(Discover, LocksThatNobodyReadsAreNamed) {
+  EmptyFiles repo;
+  repo.add("package-lock.json");
+  repo.add("a\\b/yarn.lock");
+  repo.add("c\nd/package-lock.json");
+  fs::create_symlink("package-lock.json", repo.at("npm-shrinkwrap.json"));
+  mkfifo(repo.at("pnpm-lock.yaml").c_str(), 0600);
+  const RepoFiles files = repo.discover();
+  EXPECT_THAT(files.locks, ElementsAre(LockFile{"package-lock.json", npm::LockKind::package_lock}));
+  EXPECT_THAT(files.skipped, ElementsAre(note("a\\b/yarn.lock", "no fix is written to"),
+                                         note("c\nd/package-lock.json", "no fix is written to"),
+                                         note("npm-shrinkwrap.json", "symbolic link"),
+                                         note("pnpm-lock.yaml", "neither")));
+}
+
+TEST(Discover, LooksForLocksWhereToolsPutThingsIfAsked) {
+  EmptyFiles repo;
+  for (const char* path :
+       {".yarn/package-lock.json", ".yarn/a/b/yarn.lock", ".next/bun.lockb",
+        "node_modules/a/package-lock.json", "x/vendor/cache/pnpm-lock.yaml", ".git/yarn.lock",
+        ".codegenie/npm-shrinkwrap.json", "__pycache__/package.json", "package-lock.json",
+        ".next/node_modules/b/yarn.lock"}) {
+    repo.add(path);
+  }
+  const auto dir = os::Dir::open(repo.at(""));
+  EXPECT_THAT(repo.discover().hidden, IsEmpty());
+  const RepoFiles all = repository::discover(*dir, {}, Hidden::seen);
+  EXPECT_THAT(all.hidden, ElementsAre(".codegenie/npm-shrinkwrap.json", ".next/bun.lockb",
+                                      ".next/node_modules/b/yarn.lock", ".yarn/a/b/yarn.lock",
+                                      ".yarn/package-lock.json", "node_modules/a/package-lock.json",
+                                      "x/vendor/cache/pnpm-lock.yaml"));
+  EXPECT_EQ(all.locks.size(), 1U);
+  EXPECT_THAT(all.manifests, IsEmpty());
+  EXPECT_THAT(
+      repository::discover(*dir, {}, Hidden::seen_uninstalled).hidden,
+      ElementsAre(".codegenie/npm-shrinkwrap.json", ".next/bun.lockb", ".yarn/a/b/yarn.lock",
+                  ".yarn/package-lock.json", "x/vendor/cache/pnpm-lock.yaml"));
+}
+
+TEST(Discover, EveryLockThatCanBeReadHasAKnownName) {
+  for (const char* name :
+       {"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml"}) {
+    EXPECT_TRUE(is_lock_name(name));
+    EXPECT_TRUE(lockfile::lock_kind_of(name).has_value());
+  }
+  EXPECT_FALSE(is_lock_name("Package-lock.json"));
 }
 
 TEST(Discover, StopsAtItsDepthAndSaysSo) {

@@ -213,7 +213,9 @@ class Loader {
         out_.errors.push_back({FileError::Kind::unsupported, path, {}, what});
       }
     }
-    if (!files_.locks.empty() || !files_.unsupported_locks.empty()) return;
+    const bool none =
+        files_.locks.empty() && files_.unsupported_locks.empty() && files_.skipped.empty();
+    if (!none) return;
     const std::string what =
         files_.manifests.empty() ? "neither a lockfile nor a package.json" : "no lockfile";
     add_note(out_.notes, ".", what);

@@ -89,6 +89,41 @@ Problem incomplete(const std::vector<repository::FileError>& errors) {
   return problem;
 }
 
+Problem skipped_problem(const std::vector<findings::SkippedLock>& skipped) {
+  Problem problem{
+      ErrorCode::repo_skipped,
+      counted(skipped.size(), "tracked lockfile was", "tracked lockfiles were") + " not read",
+      {},
+      "what they install is not known",
+      {"git rm --cached FILE    (if it is not meant to be there)"}};
+  for (std::size_t i = 0; i < skipped.size() && i < kMaxTold; ++i) {
+    problem.where.emplace_back(i == 0 ? "file" : "", skipped[i].path + ": " + skipped[i].why);
+  }
+  if (skipped.size() > kMaxTold) {
+    problem.where.emplace_back("", "and " + std::to_string(skipped.size() - kMaxTold) + " more");
+  }
+  return problem;
+}
+
+/// Locks that a walk came across or left out, beside those that it is about.
+void tell_what_was_passed(const repository::RepoFiles& files, const repository::Tracked& tracked,
+                          Scanned& out) {
+  findings::Scan& scan = out.scan;
+  for (const repository::Note& note : files.skipped) {
+    scan.repo.skipped.push_back({note.path, note.what});
+  }
+  if (!scan.repo.skipped.empty()) out.skipped = skipped_problem(scan.repo.skipped);
+  if (tracked.state == repository::Tracked::State::no_git) {
+    tell(scan.warnings, files.hidden, 0, "lockfile",
+         [](const std::string& path) { return path + ": not read, tools fill this folder"; });
+  } else if (tracked.state == repository::Tracked::State::unknown) {
+    scan.warnings.push_back("what git tracks cannot be told: " + printable(tracked.what));
+  }
+  if (!files.complete) {
+    scan.warnings.push_back("the repository has too many names; not all of it was looked at");
+  }
+}
+
 /// A file that need not be there. Symbolic links are refused like anywhere else.
 Result<std::optional<std::string>, Problem> read_if_there(const os::Dir& dir,
                                                           const std::string& path, ErrorCode code) {
@@ -181,7 +216,7 @@ Result<workspace::Policy, Problem> policy_for(const workspace::Workspace& worksp
   CG_TRY_ASSIGN(const auto text, read_if_there(repo, kRepoPolicy, ErrorCode::repo_policy));
   if (!text) return own;
   const auto layer = workspace::parse_layer(*text);
-  if (layer) return workspace::stricter(own, *layer);
+  if (layer) return workspace::tightened(own, *layer);
   return fail(
       Problem{ErrorCode::repo_policy,
               layer.error().what,
@@ -194,9 +229,13 @@ Result<Scanned, Problem> scan_repository(const os::Dir& repo, const workspace::W
                                          const workspace::Policy& policy, vulnindex::Index& index,
                                          const Request& request) {
   // Read. Nothing of the repository is run and nothing is written.
-  const repository::RepoFiles files = repository::discover(repo);
-  return scan_loaded(repo, files, repository::load_locks(repo, files), workspace, policy, index,
-                     request);
+  const repository::Tracked tracked =
+      request.tracked ? *request.tracked : repository::read_tracked(repo.path());
+  const repository::RepoFiles files = repository::discover_tracked(repo, tracked);
+  CG_TRY_ASSIGN(Scanned out, scan_loaded(repo, files, repository::load_locks(repo, files),
+                                         workspace, policy, index, request));
+  tell_what_was_passed(files, tracked, out);
+  return out;
 }
 
 Result<Scanned, Problem> scan_loaded(const os::Dir& repo, const repository::RepoFiles& files,
@@ -204,7 +243,7 @@ Result<Scanned, Problem> scan_loaded(const os::Dir& repo, const repository::Repo
                                      const workspace::Workspace& workspace,
                                      const workspace::Policy& policy, vulnindex::Index& index,
                                      const Request& request) {
-  Scanned out{{}, std::move(locks), {}, std::nullopt};
+  Scanned out{{}, std::move(locks), {}, std::nullopt, std::nullopt};
   findings::Scan& scan = out.scan;
   scan.tool_version = tool_name();
   scan.time = request.now;

@@ -8,6 +8,7 @@
 #include "base/domain/error.h"
 #include "base/os/dir.h"
 #include "flow/repository/locks.h"
+#include "flow/repository/tracked.h"
 #include "flow/workspace/workspace.h"
 #include "vuln/findings/finding.h"
 #include "vuln/findings/match.h"
@@ -23,6 +24,8 @@ struct Request {
   findings::Order order = findings::Order::risk;
   std::string sbom;         // file; empty: none
   bool components = false;  // list every package too
+  /// What git tracks, where somebody asked it; else it is read from the index.
+  std::optional<repository::Tracked> tracked = {};
 };
 
 struct Scanned {
@@ -32,6 +35,9 @@ struct Scanned {
   std::vector<std::vector<findings::Hit>> hits;
   /// Files that could not be used: the result is not complete.
   std::optional<Problem> incomplete;
+  /// Tracked lockfiles that were not read (scan.repo.skipped): what is told of the others holds,
+  /// but the repository is not to be called clean.
+  std::optional<Problem> skipped;
 };
 
 /// The folder of a repository that the user named.

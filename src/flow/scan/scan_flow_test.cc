@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
 
 #include "base/json/json.h"
 #include "flow/scan/index.h"
@@ -115,6 +116,88 @@ TEST_F(Scans, AnUnknownAdvisoryIsToldWithItsNeighbours) {
 
 TEST_F(Scans, AFolderThatIsNotThereIsTold) {
   EXPECT_EQ(open_repository(scratch_ / "nowhere").error().code, ErrorCode::repo_unreadable);
+}
+
+TEST_F(Scans, ATrackedLockWhereNobodyLooksIsNamedAndNeedsAPerson) {
+  build_index(kNow);
+  const std::vector<std::string> hiding = {".yarn/package-lock.json",
+                                           "vendor/cache/package-lock.json",
+                                           "__pycache__/package-lock.json",
+                                           ".next/x/package-lock.json",
+                                           ".codegenie/package-lock.json",
+                                           "node_modules/evil/package-lock.json",
+                                           ".pnpm/yarn.lock",
+                                           "a\\b/package-lock.json"};
+  for (const std::string& path : hiding) put(path, kLock);
+  put("node_modules/installed/package-lock.json", kLock);
+  const std::string shop = scratch_ / "shop";
+  const auto git = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"git", "-C", shop});
+    ASSERT_EQ(test::run(words).exit, 0);
+  };
+  // As long as git knows of none, they are what tools left there.
+  git({"init", "-q"});
+  git({"add", "package.json", "package-lock.json"});
+  auto before = scan();
+  ASSERT_TRUE(before) << before.error().what;
+  ASSERT_EQ(before->scan.repo.skipped.size(), 1U) << "one has a name that no fix is written to";
+  fs::remove_all(scratch_ / "shop/a\\b");
+  before = scan();
+  ASSERT_TRUE(before);
+  EXPECT_FALSE(before->skipped);
+  EXPECT_TRUE(before->scan.repo.skipped.empty());
+
+  put("a\\b/package-lock.json", kLock);
+  for (const std::string& path : hiding) git({"add", "-f", path});
+  const auto out = scan();
+  ASSERT_TRUE(out) << out.error().what;
+  EXPECT_FALSE(out->incomplete);
+  ASSERT_TRUE(out->skipped);
+  EXPECT_EQ(out->skipped->exit(), ExitCode::needs_human);
+  std::set<std::string> named;
+  for (const findings::SkippedLock& lock : out->scan.repo.skipped) named.insert(lock.path);
+  EXPECT_EQ(named, std::set<std::string>(hiding.begin(), hiding.end()));
+  EXPECT_EQ(out->scan.findings.size(), 1U) << "the others are judged all the same";
+
+  // From a folder within, whose files the index names from above.
+  put("sub/package.json", "{}");
+  put("sub/package-lock.json", R"({"lockfileVersion":3,"packages":{}})");
+  put("sub/.next/yarn.lock", "");
+  git({"add", "-f", "sub"});
+  const auto repo = open_repository(scratch_ / "shop/sub");
+  ASSERT_TRUE(repo);
+  const repository::RepoFiles files =
+      repository::discover_tracked(*repo, repository::read_tracked(repo->path()));
+  ASSERT_EQ(files.skipped.size(), 1U);
+  EXPECT_EQ(files.skipped[0].path, ".next/yarn.lock");
+}
+
+TEST_F(Scans, AnIndexThatCannotBeReadHidesNothing) {
+  build_index(kNow);
+  put(".yarn/package-lock.json", kLock);
+  const std::string shop = scratch_ / "shop";
+  ASSERT_EQ(test::run({"git", "-C", shop, "init", "-q"}).exit, 0);
+  put(".git/index", "DIRC and nothing more of it");
+  const auto out = scan();
+  ASSERT_TRUE(out) << out.error().what;
+  ASSERT_TRUE(out->skipped);
+  EXPECT_THAT(out->scan.repo.skipped.at(0).why, testing::HasSubstr("cannot be told"));
+  fs::remove_all(scratch_ / "shop/.git");
+  const auto plain = scan();
+  ASSERT_TRUE(plain);
+  EXPECT_FALSE(plain->skipped) << "without git nothing is tracked";
+  EXPECT_THAT(plain->scan.warnings,
+              testing::Contains(testing::HasSubstr(".yarn/package-lock.json")));
+}
+
+TEST_F(Scans, ARepositoryWithNoLockButASkippedOneIsNotEmpty) {
+  build_index(kNow);
+  fs::rename(scratch_ / "shop/package-lock.json", scratch_ / "shop/elsewhere.json");
+  fs::create_symlink("elsewhere.json", scratch_ / "shop/package-lock.json");
+  const auto out = scan();
+  ASSERT_TRUE(out) << out.error().what;
+  EXPECT_FALSE(out->incomplete);
+  ASSERT_TRUE(out->skipped);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "base/base/text.h"
 #include "base/yaml/yaml.h"
@@ -208,9 +207,22 @@ Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Va
   return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
 }
 
+/// Where nobody restricts anything. What has no order (models, prices) is not here.
+Policy loosest() {
+  Policy out;
+  for (const NumberRow& row : kNumbers) {
+    out.*row.member = row.stricter == NumberRow::Stricter::less ? row.most : row.least;
+  }
+  out.repo_ignores = RepoIgnores::allow;
+  out.max_tier = Tier::llm;
+  out.budget_usd = Money::most();
+  return out;
+}
+
 enum class Author { operator_of_workspace, repository };
 
-Result<Policy, PolicyError> parse_onto(Policy policy, Author author, std::string_view yaml) {
+/// `layer.policy` holds what is not mentioned.
+Result<Layer, PolicyError> parse_onto(Layer layer, Author author, std::string_view yaml) {
   const auto parsed = yaml::parse_yaml(yaml);
   if (!parsed) return fail(PolicyError{json::describe(parsed.error()), parsed.error().at.line});
   if (!parsed->is_object()) return fail(PolicyError{"not a mapping", 1});
@@ -226,61 +238,46 @@ Result<Policy, PolicyError> parse_onto(Policy policy, Author author, std::string
         if (is_operators && author == Author::repository) {
           return wrong(name + " is the operator's to say", setting);
         }
-        CG_TRY(apply(policy, name, setting));
+        CG_TRY(apply(layer.policy, name, setting));
+        layer.limits_scripts = layer.limits_scripts || name == "gates.run_scripts";
       }
     } else {
       return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
     }
   }
-  return policy;
+  return layer;
 }
 
 }  // namespace
 
 Result<Policy, PolicyError> parse_policy(std::string_view yaml) {
-  return parse_onto({}, Author::operator_of_workspace, yaml);
+  CG_TRY_ASSIGN(Layer own, parse_onto({}, Author::operator_of_workspace, yaml));
+  return std::move(own.policy);
 }
 
-Result<Policy, PolicyError> parse_layer(std::string_view yaml) {
-  return parse_onto(loosest(), Author::repository, yaml);
+Result<Layer, PolicyError> parse_layer(std::string_view yaml) {
+  return parse_onto({loosest(), false}, Author::repository, yaml);
 }
 
-Policy loosest() {
-  Policy out;
+Policy tightened(const Policy& own, const Layer& layer) {
+  const Policy& other = layer.policy;
+  // What is not named below stays the operator's, also what has no order: model, prices, port.
+  Policy out = own;
   for (const NumberRow& row : kNumbers) {
-    out.*row.member = row.stricter == NumberRow::Stricter::less ? row.most : row.least;
-  }
-  out.repo_ignores = RepoIgnores::allow;
-  out.max_tier = Tier::llm;
-  out.budget_usd = Money::most();
-  return out;
-}
-
-Policy stricter(const Policy& a, const Policy& b) {
-  Policy out;
-  for (const NumberRow& row : kNumbers) {
-    const auto [low, high] = std::minmax(a.*row.member, b.*row.member);
+    const auto [low, high] = std::minmax(own.*row.member, other.*row.member);
     out.*row.member = row.stricter == NumberRow::Stricter::less ? low : high;
   }
-  out.fail_on = a.fail_on && b.fail_on ? std::min(*a.fail_on, *b.fail_on)
-                : a.fail_on            ? a.fail_on
-                                       : b.fail_on;
-  const bool allow = a.repo_ignores == RepoIgnores::allow && b.repo_ignores == RepoIgnores::allow;
-  out.repo_ignores = allow ? RepoIgnores::allow : RepoIgnores::report_only;
-  out.install_scripts = std::max(a.install_scripts, b.install_scripts);
-  out.forced_major = std::max(a.forced_major, b.forced_major);
-  out.isolation = std::max(a.isolation, b.isolation);
-  out.max_tier = std::min(a.max_tier, b.max_tier);
-  out.budget_usd = std::min(a.budget_usd, b.budget_usd);
-  // These have no order; no layer but the operator's has them.
-  out.model = a.model ? a.model : b.model;
-  out.prices = a.prices.empty() ? b.prices : a.prices;
-  out.model_port = a.model_port != 0 ? a.model_port : b.model_port;
-  out.run_scripts = a.run_scripts ? a.run_scripts : b.run_scripts;
-  if (a.run_scripts && b.run_scripts) {
-    out.run_scripts->clear();
-    std::set_intersection(a.run_scripts->begin(), a.run_scripts->end(), b.run_scripts->begin(),
-                          b.run_scripts->end(), std::back_inserter(*out.run_scripts));
+  if (!own.fail_on || (other.fail_on && *other.fail_on < *own.fail_on)) out.fail_on = other.fail_on;
+  if (other.repo_ignores == RepoIgnores::report_only) out.repo_ignores = RepoIgnores::report_only;
+  out.install_scripts = std::max(own.install_scripts, other.install_scripts);
+  out.forced_major = std::max(own.forced_major, other.forced_major);
+  out.isolation = std::max(own.isolation, other.isolation);
+  out.max_tier = std::min(own.max_tier, other.max_tier);
+  out.budget_usd = std::min(own.budget_usd, other.budget_usd);
+  if (layer.limits_scripts) {
+    std::erase_if(out.run_scripts, [&](const std::string& name) {
+      return !std::binary_search(other.run_scripts.begin(), other.run_scripts.end(), name);
+    });
   }
   return out;
 }

@@ -42,9 +42,9 @@ struct Policy {
   InstallScripts install_scripts = InstallScripts::allow;
   ForcedMajor forced_major = ForcedMajor::allow;
 
-  /// Packages whose install scripts are run when a fix is proven, sorted; nothing: those of
-  /// no package. A layer that does not mention them is `nullopt` and takes none away.
-  std::optional<std::vector<std::string>> run_scripts;
+  /// Packages whose install scripts are run when a fix is proven, sorted. Where the operator
+  /// does not mention them they are those of no package.
+  std::vector<std::string> run_scripts;
   /// Whether a fix is proven in a microVM even where nobody asks for one.
   DemandedIsolation isolation = DemandedIsolation::namespaces;
 
@@ -77,17 +77,22 @@ struct PolicyError {
 
 [[nodiscard]] Result<Policy, PolicyError> parse_policy(std::string_view yaml);
 
-/// What holds if both do: of each value the more restrictive one.
-[[nodiscard]] Policy stricter(const Policy& a, const Policy& b);
+/// What a repository adds to the operator's policy. What it does not mention restricts nothing.
+struct Layer {
+  Policy policy;
+  /// Whether `policy.run_scripts` was said: a list that is not there takes no package away, an
+  /// empty one takes all.
+  bool limits_scripts = false;
+};
 
-/// A policy that restricts nothing: what a layer says that does not mention a value.
-[[nodiscard]] Policy loosest();
+/// `own` with every value that the layer makes more restrictive, and no other: whatever the
+/// layer holds, the result allows nothing that `own` does not.
+[[nodiscard]] Policy tightened(const Policy& own, const Layer& layer);
 
 /// The price of the model that policy names, if it has both.
 [[nodiscard]] std::optional<Price> price_of_model(const Policy& policy);
 
-/// As parse_policy(), for a layer that a repository puts on top: what it does not mention is
-/// loosest(), and what only the operator may say is refused.
-[[nodiscard]] Result<Policy, PolicyError> parse_layer(std::string_view yaml);
+/// As parse_policy(), for what a repository says; what only the operator may say is refused.
+[[nodiscard]] Result<Layer, PolicyError> parse_layer(std::string_view yaml);
 
 }  // namespace cg::workspace

@@ -32,9 +32,8 @@ TEST(ModelPolicy, WithoutAWordOfTheOperatorNoModelIsAsked) {
     EXPECT_FALSE(price_of_model(*policy)) << "no price is shipped";
     EXPECT_EQ(policy->budget_tokens_per_call, 32'000);
   }
-  Policy standard = *parse_policy(policy_text(Preset::standard));
-  standard.run_scripts.reset();
-  EXPECT_EQ(standard, Policy()) << "the starter file says what holds without it";
+  EXPECT_EQ(*parse_policy(policy_text(Preset::standard)), Policy())
+      << "the starter file says what holds without it";
   EXPECT_EQ(Policy().budget_tokens, 250'000);
   EXPECT_EQ(Policy().budget_usd, usd("1.50"));
   EXPECT_EQ(parse_policy(policy_text(Preset::strict))->budget_usd, usd("0.50"));
@@ -57,21 +56,20 @@ TEST(ModelPolicy, TheOperatorNamesModelPriceAndCaps) {
 
 TEST(ModelPolicy, OfCapsAndTiersTheLowerHolds) {
   const Policy own = *parse_policy(kModel);
-  EXPECT_EQ(stricter(own, *parse_layer("{}")), own);
-  EXPECT_EQ(stricter(own, loosest()), own);
+  EXPECT_EQ(tightened(own, *parse_layer("{}")), own);
   const auto layer = parse_layer(
       "model: {max_tier: rag}\nbudget: {tokens: 200000, usd: \"0.10\", tokens_per_call: 100}");
   ASSERT_TRUE(layer);
-  const Policy both = stricter(own, *layer);
+  const Policy both = tightened(own, *layer);
   EXPECT_EQ(both.max_tier, Tier::rag);
   EXPECT_EQ(both.budget_tokens, 1000);
   EXPECT_EQ(both.budget_tokens_per_call, 100);
   EXPECT_EQ(both.budget_usd, usd("0.10"));
   EXPECT_EQ(both.model, own.model);
   EXPECT_EQ(both.prices, own.prices);
-  EXPECT_EQ(stricter(Policy(), *parse_layer("model: {max_tier: llm}")).max_tier, Tier::recipe)
+  EXPECT_EQ(tightened(Policy(), *parse_layer("model: {max_tier: llm}")).max_tier, Tier::recipe)
       << "a repository cannot ask for a model";
-  EXPECT_EQ(stricter(Policy(), *parse_layer("budget: {usd: \"999\"}")).budget_usd, usd("1.50"));
+  EXPECT_EQ(tightened(Policy(), *parse_layer("budget: {usd: \"999\"}")).budget_usd, usd("1.50"));
 }
 
 TEST(ModelPolicy, ARepositoryMayNameNeitherModelNorPrice) {

@@ -83,16 +83,15 @@ TEST(Workspace, MissingIsUsage) {
 }
 
 TEST(Policy, OfTwoTheStricterValueHolds) {
-  const Policy both = stricter(*parse_policy("index: {max_age_days: 20}\nscan: {fail_on: high}"),
-                               *parse_layer("index: {max_age_days: 3}\nscan: {fail_on: moderate}\n"
-                                            "ignores: {from_repo: allow, max_days: 3650}"));
+  const Policy both = tightened(*parse_policy("index: {max_age_days: 20}\nscan: {fail_on: high}"),
+                                *parse_layer("index: {max_age_days: 3}\nscan: {fail_on: moderate}\n"
+                                             "ignores: {from_repo: allow, max_days: 3650}"));
   EXPECT_EQ(both.index_max_age_days, 3);
   EXPECT_EQ(both.fail_on, advisory::Level::moderate);
   EXPECT_EQ(both.repo_ignores, RepoIgnores::report_only)
       << "a layer cannot allow what another forbids";
   EXPECT_EQ(both.ignore_max_days, 180);
-  EXPECT_EQ(stricter(Policy{}, loosest()), Policy{});
-  EXPECT_EQ(stricter(Policy{}, *parse_layer("{}")), Policy{});
+  EXPECT_EQ(tightened(Policy{}, *parse_layer("{}")), Policy{});
 }
 
 TEST(Policy, StarterFilesParseAndNothingUnknownPasses) {

@@ -4,7 +4,6 @@
 #include <set>
 #include <unordered_set>
 
-#include "base/base/text.h"
 #include "model/callsite/meaning.h"
 #include "npm/syntax/scopes.h"
 #include "npm/syntax/syntax.h"
@@ -284,23 +283,17 @@ Result<Uses, Error> find_uses(std::string_view text, Language language, std::str
   return Finder(syntax, scopes, meanings).run();
 }
 
-Snippet snippet(std::string_view path, const Uses& uses, std::size_t cap) {
-  struct Part {
-    const Piece* piece;
-    std::string text;
-  };
-  const std::string place = "@ " + printable(path) + ":";
-  std::vector<Part> parts;
+Snippet snippet(const Uses& uses, std::size_t cap) {
+  std::vector<const Piece*> parts;
   std::size_t size = 0;
   Snippet out;
   const auto take = [&](const Piece& piece) {
-    std::string text = place + std::to_string(piece.first_line) + "\n" + piece.text + "\n";
-    if (text.size() > cap - size) {
+    if (piece.text.size() > cap - size || parts.size() == kMaxPieces) {
       ++out.left_out;
       return;
     }
-    size += text.size();
-    parts.push_back({&piece, std::move(text)});
+    size += piece.text.size();
+    parts.push_back(&piece);
   };
   const auto is_shown = [&](const Piece& import) {
     return std::any_of(uses.functions.begin(), uses.functions.end(), [&](const Piece& function) {
@@ -312,8 +305,8 @@ Snippet snippet(std::string_view path, const Uses& uses, std::size_t cap) {
   }
   for (const Piece& function : uses.functions) take(function);
   std::stable_sort(parts.begin(), parts.end(),
-                   [](const Part& a, const Part& b) { return a.piece->begin < b.piece->begin; });
-  for (const Part& part : parts) out.text += part.text;
+                   [](const Piece* a, const Piece* b) { return a->begin < b->begin; });
+  for (const Piece* part : parts) out.pieces.push_back(*part);
   return out;
 }
 

@@ -46,12 +46,15 @@ struct Uses {
 [[nodiscard]] Result<Uses, Error> find_uses(std::string_view text, Language language,
                                             std::string_view package);
 
-/// The pieces as one text with line numbers as a diff needs them ("@ src/a.js:12" before each
-/// piece), whole pieces only, at most `cap` bytes; what did not fit is counted in `left_out`.
+inline constexpr std::size_t kMaxPieces = 16;  // of one file that are shown
+
+/// What is shown of a file: whole pieces in its order, at most kMaxPieces, together at most `cap`
+/// bytes; what did not fit is counted in `left_out`. Where a piece stands is not part of its
+/// text: whoever wrote the file could have written such a line as well.
 struct Snippet {
-  std::string text;
+  std::vector<Piece> pieces;
   std::size_t left_out = 0;
 };
-[[nodiscard]] Snippet snippet(std::string_view path, const Uses& uses, std::size_t cap);
+[[nodiscard]] Snippet snippet(const Uses& uses, std::size_t cap);
 
 }  // namespace cg::callsite

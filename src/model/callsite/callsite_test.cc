@@ -213,23 +213,37 @@ TEST(FindUses, LeavesTheRestOfALongLineOut) {
   EXPECT_THAT(texts(found.functions), ElementsAre("function g(){return m.parse(2)}"));
 }
 
-TEST(Snippet, HasWholePiecesWithTheirPlace) {
+TEST(Snippet, HasWholePiecesInTheOrderOfTheFile) {
   const Uses found = uses(
       "const m = require('marked');\n\nfunction a() { return m.parse(1); }\n"
       "function b() { return m.lexer(1, 2, 3, 4, 5, 6); }\n");
-  const Snippet all = snippet("src/a.js", found, 16384);
-  EXPECT_EQ(all.text,
-            "@ src/a.js:1\nconst m = require('marked');\n"
-            "@ src/a.js:3\nfunction a() { return m.parse(1); }\n"
-            "@ src/a.js:4\nfunction b() { return m.lexer(1, 2, 3, 4, 5, 6); }\n");
+  const std::vector<std::string> whole = {"const m = require('marked');",
+                                          "function a() { return m.parse(1); }",
+                                          "function b() { return m.lexer(1, 2, 3, 4, 5, 6); }"};
+  const Snippet all = snippet(found, 16384);
+  EXPECT_EQ(texts(all.pieces), whole);
+  EXPECT_EQ(all.pieces[1].first_line, 3U);
   EXPECT_EQ(all.left_out, 0U);
-  for (std::size_t cap = 0; cap <= all.text.size(); ++cap) {
-    const Snippet cut = snippet("src/a.js", found, cap);
-    EXPECT_LE(cut.text.size(), cap);
-    const auto places = std::count(cut.text.begin(), cut.text.end(), '@');
-    EXPECT_EQ(static_cast<std::size_t>(places) + cut.left_out, 3U);
+  for (std::size_t cap = 0; cap <= 120; ++cap) {
+    const Snippet cut = snippet(found, cap);
+    std::size_t size = 0;
+    for (const Piece& piece : cut.pieces) {
+      EXPECT_THAT(whole, ::testing::Contains(piece.text));
+      size += piece.text.size();
+    }
+    EXPECT_LE(size, cap);
+    EXPECT_EQ(cut.pieces.size() + cut.left_out, 3U);
   }
-  EXPECT_THAT(snippet("a\n@ b", found, 16384).text, HasSubstr("@ a\\x0a@ b:1\n"));
+}
+
+TEST(Snippet, HasNotTooManyPieces) {
+  std::string text = "const m = require('marked');\n";
+  for (std::size_t i = 0; i < kMaxPieces + 3; ++i) {
+    text += "function f" + std::to_string(i) + "() { return m.parse(1); }\n";
+  }
+  const Snippet cut = snippet(uses(text), 16384);
+  EXPECT_EQ(cut.pieces.size(), kMaxPieces);
+  EXPECT_EQ(cut.left_out, 4U);
 }
 
 }  // namespace

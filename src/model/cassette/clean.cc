@@ -5,13 +5,19 @@
 
 #include "base/base/text.h"
 #include "base/json/json.h"
-#include "model/cassette/secrets.h"
+#include "model/secrets/secrets.h"
 
 namespace cg::cassette {
 
 namespace {
 
 using json::Value;
+using secrets::find_secrets;
+using secrets::is_key_char;
+using secrets::is_secret_name;
+using secrets::kFiltered;
+using secrets::scrub;
+using secrets::Secret;
 
 constexpr std::array<std::string_view, 3> kKept = {"content-type", "request-id", "retry-after"};
 constexpr std::array<std::string_view, 7> kSecretHeaders = {

@@ -12,11 +12,14 @@
 #include "base/json/canonical.h"
 #include "base/json/json.h"
 #include "model/cassette/cassette.h"
-#include "model/cassette/secrets.h"
+#include "model/secrets/secrets.h"
 
 namespace cg::cassette {
 namespace {
 
+using secrets::find_secrets;
+using secrets::kFiltered;
+using secrets::scrub;
 using testing::HasSubstr;
 using testing::Not;
 

@@ -94,8 +94,9 @@ std::string task_text(const Task& task) {
   return body;
 }
 
-std::string label_word(std::string_view label) {
-  return is_path_word(label) || is_package_word(label) ? std::string(label) : std::string();
+std::string label_word(std::string_view label, std::size_t line) {
+  if (!is_path_word(label) && !is_package_word(label)) return "";
+  return std::string(label) + (line == 0 ? "" : ":" + std::to_string(line));
 }
 
 }  // namespace
@@ -105,15 +106,15 @@ PromptBuilder& PromptBuilder::task(Task task) {
   return *this;
 }
 
-PromptBuilder& PromptBuilder::add(SourceKind kind, std::string_view payload,
-                                  std::string_view label) {
+PromptBuilder& PromptBuilder::add(SourceKind kind, std::string_view payload, std::string_view label,
+                                  std::size_t line) {
   const auto is_same = [&](const Untrusted& one) { return one.fenced.segment.kind() == kind; };
   const auto count = std::count_if(untrusted_.begin(), untrusted_.end(), is_same);
   if (static_cast<std::size_t>(count) >= most_of(kind)) {
-    dropped_.push_back({payload.size(), std::string(name(kind)), label_word(label)});
+    dropped_.push_back({payload.size(), std::string(name(kind)), label_word(label, line)});
     return *this;
   }
-  untrusted_.push_back({fence(payload, kind, nonces_.next()), label_word(label)});
+  untrusted_.push_back({fence(payload, kind, nonces_.next()), label_word(label, line)});
   return *this;
 }
 
@@ -145,8 +146,13 @@ Prompt PromptBuilder::build() && {
         "Your last answer was not one JSON object of the four shapes. Answer once more, with\n"
         "that object alone.\n";
   }
+  std::vector<Withheld> withheld;
+  for (const Untrusted& one : untrusted_) {
+    if (one.fenced.secrets == 0) continue;
+    withheld.push_back({one.fenced.segment.kind(), one.label, one.fenced.secrets});
+  }
   return {TrustedPrompt(skill_.text() + std::string(kAboutFences)),
-          FencedPromptBody(std::move(body)), std::move(events)};
+          FencedPromptBody(std::move(body)), std::move(events), std::move(withheld)};
 }
 
 }  // namespace cg::prompt

@@ -38,10 +38,19 @@ class FencedPromptBody {
   std::string text_;
 };
 
+/// A text that a model was told without the secrets in it.
+struct Withheld {
+  SourceKind kind = SourceKind::source_snippet;
+  std::string label;
+  std::size_t secrets = 0;
+  friend bool operator==(const Withheld&, const Withheld&) = default;
+};
+
 struct Prompt {
   TrustedPrompt system;
   FencedPromptBody body;
   record::Events events;  // of every fence and every drop, in the order of the segments
+  std::vector<Withheld> withheld;
 };
 
 /// What is to be done, in words that cannot carry a sentence: ids, names, versions and paths
@@ -66,8 +75,11 @@ class PromptBuilder {
 
   PromptBuilder& task(Task task);
   /// More than most_of(kind) of a kind are dropped, with an event. `label` names the segment
-  /// in our own words; it is a path or a package name, or it is left out.
-  PromptBuilder& add(SourceKind kind, std::string_view payload, std::string_view label = {});
+  /// in our own words; it is a path or a package name, or it is left out. `line` is where in that
+  /// file the payload begins, 0 if it is no part of one: said outside of the fence, as inside
+  /// anybody could have said it.
+  PromptBuilder& add(SourceKind kind, std::string_view payload, std::string_view label = {},
+                     std::size_t line = 0);
   PromptBuilder& repair(Repair repair);
   [[nodiscard]] Prompt build() &&;
 

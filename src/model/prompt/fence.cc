@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/base/text.h"
 #include "model/canary/patterns.h"
 #include "model/prompt/clean.h"
+#include "model/secrets/secrets.h"
 #include "trust/hash/blake3.h"
 
 namespace cg::prompt {
@@ -15,6 +17,9 @@ namespace {
 constexpr std::string_view kMimics = "fence_mimic";
 constexpr std::string_view kCut = "\n[cut]";
 constexpr std::string_view kTail = ">\n";
+/// How much of what is cut off is still looked at: half a key must not be left for want of the
+/// other half. None has more; of a private key the beginning is enough.
+constexpr std::size_t kMargin = 4096;
 
 std::string opening(const Nonce& nonce) {
   return std::string(kOpening) + nonce.hex() + std::string(kTail);
@@ -46,8 +51,9 @@ std::optional<canary::Hit> joined(std::string_view content, const Nonce& nonce) 
 
 struct Content {
   std::string text;
-  std::size_t removed = 0;  // bytes of the payload
+  std::size_t removed = 0;  // bytes of the payload that give orders
   bool truncated = false;
+  secrets::Redacted taken;  // secrets, without the text
 };
 
 std::string_view first_within(const canary::Scan& scan, const canary::Span& span) {
@@ -62,7 +68,7 @@ Content redacted(std::string_view payload, const canary::Scan& scan, std::size_t
   std::size_t at = 0;
   bool fits = true;
   const auto append = [&](std::string_view bytes) {
-    fits = fits && append_clean(out.text, bytes, cap);
+    fits = fits && append_clean(out.text, bytes, cap + kMargin);
   };
   for (const canary::Span& span : canary::redactions(payload, scan)) {
     append(payload.substr(at, span.begin - at));
@@ -71,10 +77,21 @@ Content redacted(std::string_view payload, const canary::Scan& scan, std::size_t
     at = span.end;
   }
   append(payload.substr(at));
-  if (fits) return out;
+  // After cleaning, which may join what unseen characters kept apart.
+  out.taken = secrets::redact(out.text, marker);
+  out.text = std::exchange(out.taken.text, {});
+  if (fits && out.text.size() <= cap) return out;
   out.truncated = true;
   out.text = std::string(cut_utf8(out.text, cap - kCut.size())) + std::string(kCut);
   return out;
+}
+
+record::SecretsRedacted redaction(SourceKind kind, const secrets::Redacted& secrets) {
+  std::string rules;
+  for (const std::string_view rule : secrets.rules) {
+    rules += (rules.empty() ? "" : ", ") + std::string(rule);
+  }
+  return {secrets.bytes, secrets.found, std::string(name(kind)), std::string(cut_utf8(rules, 256))};
 }
 
 record::CanaryCollision collision(SourceKind kind, const canary::Hit& first, std::size_t hits) {
@@ -106,7 +123,7 @@ Fenced fence(std::string_view payload, SourceKind kind, const Nonce& nonce) {
     content = redacted(payload, scan, cap_of(kind));
     whole = joined(content.text, nonce);
   }
-  if (whole) content = {marker(whole->pattern), payload.size(), false};
+  if (whole) content = {marker(whole->pattern), payload.size(), false, {}};
 
   record::Events events;
   if (whole || scan.collided()) {
@@ -116,6 +133,7 @@ Fenced fence(std::string_view payload, SourceKind kind, const Nonce& nonce) {
     event.whole = whole ? "yes" : "no";
     events.emplace_back(std::move(event));
   }
+  if (content.taken.found > 0) events.emplace_back(redaction(kind, content.taken));
   if (content.truncated) {
     events.emplace_back(
         record::PayloadTruncated{content.text.size(), payload.size(), std::string(name(kind))});
@@ -126,7 +144,7 @@ Fenced fence(std::string_view payload, SourceKind kind, const Nonce& nonce) {
   std::string text =
       opening(nonce) + content.text + "\n" + std::string(kClosing) + nonce.hex() + ">";
   return {FencedSegment(std::move(text), content.text.size(), kind), std::move(scan),
-          content.truncated, std::move(events)};
+          content.truncated, content.taken.found, std::move(events)};
 }
 
 }  // namespace cg::prompt

@@ -60,12 +60,15 @@ struct Fenced {
   FencedSegment segment;
   canary::Scan scan;
   bool truncated = false;
-  record::Events events;  // FenceCreated; before it CanaryCollision and PayloadTruncated, if so
+  std::size_t secrets = 0;  // taken out
+  /// FenceCreated; before it CanaryCollision, SecretsRedacted and PayloadTruncated, if so.
+  record::Events events;
 };
 
 /// The content is UTF-8 without control characters but newline and tab, at most
 /// cap_of(kind) bytes, and holds neither a delimiter nor the nonce, in any case. Where
-/// something was taken out it says `[removed: PATTERN]`, and `[cut]` where it was cut. A
+/// something was taken out, an order or a secret (model/secrets), it says `[removed: PATTERN]`,
+/// and `[cut]` where it was cut. A
 /// delimiter or the nonce in any form, or more hits than a scan lists, take out the whole.
 [[nodiscard]] Fenced fence(std::string_view payload, SourceKind kind, const Nonce& nonce);
 

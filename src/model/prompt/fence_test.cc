@@ -159,5 +159,35 @@ TEST(SeededNonces, AreTheSameForTheSameSeedAndNeverTwice) {
   }
 }
 
+// From pieces, so that nobody who looks for keys stumbles over this file.
+const std::string kTail = "Zq7Xw2Vb9Lk4Tn6Rp1Hd8Gs3Fy5Jm0Cx";
+const std::string kToken = std::string("ghp_") + kTail;
+
+TEST(Fence, TakesSecretsOutOfEveryKindOfText) {
+  for (const SourceKind kind : kSourceKinds) {
+    const Fenced found = fenced("const a = '" + kToken + "';\nuse(a);\n", kind);
+    EXPECT_EQ(found.segment.content(), "const a = '[removed: github-token]';\nuse(a);\n");
+    EXPECT_EQ(found.secrets, 1U);
+    ASSERT_EQ(found.events.size(), 2U);
+    const auto* event = found.events[0].as<record::SecretsRedacted>();
+    ASSERT_NE(event, nullptr);
+    EXPECT_EQ(*event,
+              (record::SecretsRedacted{kToken.size(), 1, std::string(name(kind)), "github-token"}));
+  }
+}
+
+TEST(Fence, ASecretIsSeenThroughUnseenCharactersAndAcrossTheCut) {
+  EXPECT_THAT(content("a ghp\xE2\x80\x8B_" + kTail), Not(HasSubstr(kTail)));
+  const std::size_t cap = cap_of(SourceKind::cve_description);
+  // Wherever the cut falls within it, nothing of it is left.
+  for (std::size_t kept = 0; kept <= kToken.size() + 8; ++kept) {
+    const Fenced found = fenced(std::string(cap - kept, '.') + " " + kToken + " and more text");
+    EXPECT_THAT(std::string(found.segment.content()), Not(HasSubstr(kTail.substr(0, 4)))) << kept;
+  }
+  const std::string pem = std::string("-----BEGIN ") + "PRIVATE KEY-----\n";
+  const Fenced key = fenced(std::string(cap - 100, '.') + pem + std::string(9000, 'M'));
+  EXPECT_THAT(std::string(key.segment.content()), Not(HasSubstr("MMMM")));
+}
+
 }  // namespace
 }  // namespace cg::prompt

@@ -1,5 +1,6 @@
 #include "model/tiers/asking.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/base/match.h"
@@ -56,20 +57,27 @@ prompt::Prompt Asking::build(const Question& question, const std::vector<Text>& 
                              prompt::Repair repair) {
   prompt::PromptBuilder builder(tools_.skill, tools_.nonces);
   builder.task(question.task).repair(repair);
-  for (const Text& text : question.texts) builder.add(text.kind, text.payload, text.label);
-  for (const Text& text : more) builder.add(text.kind, text.payload, text.label);
+  for (const Text& text : question.texts)
+    builder.add(text.kind, text.payload, text.label, text.line);
+  for (const Text& text : more) builder.add(text.kind, text.payload, text.label, text.line);
   prompt::Prompt prompt = std::move(builder).build();
   for (record::Event& event : prompt.events) events_.push_back(std::move(event));
   prompt.events.clear();
+  for (const prompt::Withheld& one : prompt.withheld) {
+    const bool known = std::find(withheld_.begin(), withheld_.end(), one) != withheld_.end();
+    if (!known) withheld_.push_back(one);
+  }
   return prompt;
 }
 
 void Asking::settle(budget::Receipt&& receipt, std::uint64_t call, const budget::Usage* usage) {
   if (usage != nullptr) {
     ledger_.reconcile(std::move(receipt), *usage);
-    events_.emplace_back(record::BudgetReconciled{usage->cache_read, usage->cache_write, call,
-                                                  usage->input, "yes", usage->output,
-                                                  ledger_.calls()[call - 1].usd.str()});
+    // As the ledger counts it, so that the log comes to the same sum.
+    const budget::Call& settled = ledger_.calls()[call - 1];
+    events_.emplace_back(record::BudgetReconciled{
+        settled.usage.cache_read, settled.usage.cache_write, call, settled.usage.input, "yes",
+        settled.usage.output, settled.usd.str()});
   } else {
     ledger_.forfeit(std::move(receipt));
     events_.emplace_back(record::BudgetReconciled{0, 0, call, 0, "no", 0, ""});

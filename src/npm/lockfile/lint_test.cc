@@ -44,5 +44,18 @@ TEST(Lint, PlainHttpNeedsAnIntegrity) {
   EXPECT_EQ(checked.weak.size(), 1U);
 }
 
+TEST(Lint, OnlyThisMachineItselfMayUsePlainHttpWithoutOne) {
+  const auto lies = [](const std::string& start) {
+    return lint_of(R"("resolved":")" + start + R"(/a/-/a-1.0.0.tgz")").lies.size();
+  };
+  EXPECT_EQ(lies("http://127.0.0.1:4873"), 0U);
+  EXPECT_EQ(lies("http://localhost"), 0U);
+  for (const std::string start : {"http://127.0.0.1.evil.example", "http://localhost.evil.example",
+                                  "http://[::1].evil.example", "http://127.0.0.1@evil.example",
+                                  "HTTP://evil.example", "http:evil.example"}) {
+    EXPECT_EQ(lies(start), 1U) << start;
+  }
+}
+
 }  // namespace
 }  // namespace cg::lockfile

@@ -25,6 +25,7 @@
 #include "base/os/dir.h"
 #include "fix/report/case.h"
 #include "trust/hash/digest.h"
+#include "trust/record/event_fix.h"
 #include "trust/sign/ed25519.h"
 #include "vuln/findings/finding.h"
 
@@ -57,6 +58,15 @@ struct Draft {
   Files files;
   hash::Digest digest{};
 };
+/// What of a case is settled in the end, as the workflow's stream must have it: copies by fate,
+/// and the digest of the plan.
+[[nodiscard]] record::PlanMade settled(const report::Case& c);
+
+/// "gates/tests.json": where what a gate said lies, beneath the folder of its branch. With several
+/// lockfiles the name begins with the path of one, so slash, space and percent sign are escaped:
+/// no two gates have one file.
+[[nodiscard]] std::string gate_file(std::string_view signal);
+
 /// `c.workflow` must be an id.
 [[nodiscard]] Draft draft_bundle(const report::Case& c, const Parts& parts);
 
@@ -65,9 +75,10 @@ struct Written {
   std::string archive;  // likewise
   std::string digest;   // "sha256:…" of the archive
 };
-/// Adds the workflow's events and their proof, which is complete once the workflow has
-/// ended and a checkpoint was signed, and moves the whole into place in one step. Killed
-/// at any time it leaves either no bundle or all of it.
+/// Adds the workflow's events and their proof, and moves the whole into place in one step.
+/// Killed at any time it leaves either no bundle or all of it. Refused unless the workflow has
+/// ended and a checkpoint was signed: evidence without a proof is none. The events must have
+/// named the draft's digest, and with a key its fingerprint (EvidenceSigned).
 [[nodiscard]] Result<Written, Problem> write_bundle(const os::Dir& home, Draft draft,
                                                     const std::optional<sign::Seed>& key);
 

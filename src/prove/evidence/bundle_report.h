@@ -6,15 +6,26 @@
 #include <string>
 #include <vector>
 
+#include "prove/evidence/witness.h"
 #include "trust/sign/allowed_signers.h"
 
 namespace cg::evidence {
 
+/// A commit as a repository holds it.
+struct HeldCommit {
+  std::string id;
+  std::string object;  // as git stores it, signature and all
+  std::string patch;   // against its parent
+};
+
 /// What the reader trusts besides the bundle. All of it is optional.
 struct Trust {
   std::optional<sign::AllowedSigners> signers;  // given: the manifest must be signed by one
-  std::string anchor;            // a checkpoint of the log that somebody kept elsewhere
-  std::string anchor_signature;  // SSHSIG over it; may be empty
+  std::string anchor;                // a checkpoint of the log that somebody kept elsewhere
+  std::string anchor_signature;      // SSHSIG over it; may be empty
+  std::optional<Witness> log;        // of the reader's own workspace
+  std::string workflow;              // given: the bundle must be of this one, and of that log
+  std::optional<HeldCommit> commit;  // given: one of the branches must be it
 };
 
 struct Break {

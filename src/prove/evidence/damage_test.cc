@@ -102,8 +102,9 @@ TEST(Damage, ARemadeManifestDoesNotHelp) {
   EXPECT_EQ(tampered("case.json", "\"introduced\": 0", "\"introduced\": 1"), "events.jsonl");
   EXPECT_EQ(tampered("case.json", "\"to\": \"1.2.6\"", "\"to\": \"1.2.9\""), "plan.json");
   EXPECT_EQ(tampered("commit.txt", "Codegenie-Plan", "Codegenie-Plam"), "commit.txt");
-  EXPECT_EQ(tampered("events.jsonl", "\"made\"", "\"mad3\""), "events.jsonl");
-  EXPECT_EQ(tampered("proof/entry.json", "\"fixed\"", "\"Fixed\""), "proof/entry.tlog-proof");
+  EXPECT_EQ(tampered("events.jsonl", "\"exit 0\"", "\"exit 1\""), "events.jsonl");
+  EXPECT_EQ(tampered("proof/entry.json", "\"fixed\"", "\"Fixed\""), "proof/entry.json");
+  EXPECT_EQ(tampered("proof/entry.json", "\"seq\":2", "\"seq\":1"), "proof/entry.tlog-proof");
   EXPECT_NE(tampered("proof/log.vkey", "+", "-"), "");
   EXPECT_NE(tampered("proof/entry.tlog-proof", "index 2", "index 1"), "");
 }

@@ -5,6 +5,7 @@
 #include "prove/evidence/bundle.h"
 #include "prove/evidence/manifest.h"
 #include "prove/evidence/verify_text.h"
+#include "trust/hash/blake3.h"
 #include "vuln/formats/formats.h"
 #include "vuln/formats/words.h"
 
@@ -15,24 +16,6 @@ namespace {
 using json::Value;
 
 std::string pretty(const Value& value) { return json::write_json_pretty(value); }
-
-std::string tier_text(const report::Case& c, const Parts& parts) {
-  Value::Array recipes;
-  for (const report::Fix& fix : c.fixes) {
-    const Value recipe = formats::utf8(fix.recipe);
-    bool known = false;
-    for (const Value& other : recipes) known = known || other == recipe;
-    if (!known) recipes.push_back(recipe);
-  }
-  const auto text = [](const std::string& value) {
-    return value.empty() ? Value() : Value(formats::utf8(value));
-  };
-  return pretty(Value::Object{{"schema", "codegenie/evidence-recipe/v1"},
-                              {"tier", report::name(c.tier)},
-                              {"recipes", recipes},
-                              {"plugin", text(parts.plugin)},
-                              {"digest", text(parts.plugin_digest)}});
-}
 
 void add_branches(const report::Case& c, const Parts& parts, Files& files) {
   const std::size_t count = parts.commits.size();
@@ -50,16 +33,76 @@ void add_branches(const report::Case& c, const Parts& parts, Files& files) {
 
 }  // namespace
 
+std::string tier_text(const report::Case& c, const std::string& plugin, const std::string& digest) {
+  Value::Array recipes;
+  for (const report::Fix& fix : c.fixes) {
+    const Value recipe = formats::utf8(fix.recipe);
+    bool known = false;
+    for (const Value& other : recipes) known = known || other == recipe;
+    if (!known) recipes.push_back(recipe);
+  }
+  const auto text = [](const std::string& value) {
+    return value.empty() ? Value() : Value(formats::utf8(value));
+  };
+  return pretty(Value::Object{{"schema", "codegenie/evidence-recipe/v1"},
+                              {"tier", report::name(c.tier)},
+                              {"recipes", recipes},
+                              {"plugin", text(plugin)},
+                              {"digest", text(digest)}});
+}
+
+record::PlanMade settled(const report::Case& c) {
+  record::PlanMade made;
+  for (const report::Copy& copy : c.copies) {
+    switch (copy.fate) {
+      case plan::Fate::fixed:
+        ++made.fixed;
+        break;
+      case plan::Fate::blocked:
+        ++made.blocked;
+        break;
+      case plan::Fate::no_fix:
+        ++made.no_fix;
+        break;
+      case plan::Fate::handed_on:
+        ++made.handed_on;
+        break;
+    }
+  }
+  for (const report::Fix& fix : c.fixes) made.entries += fix.touched.size();
+  made.digest = hash::blake3(as_bytes(report::plan_text(c)));
+  return made;
+}
+
+std::string gate_file(std::string_view signal) {
+  std::string out = "gates/";
+  for (const char c : signal) {
+    if (c == '/') {
+      out += "%2F";
+    } else if (c == ' ' || c == '%') {
+      out += c == ' ' ? "%20" : "%25";
+    } else {
+      out += c;
+    }
+  }
+  return out + ".json";
+}
+
 std::string folder_of(std::string_view workflow) { return "evidence/" + std::string(workflow); }
 
-Draft draft_bundle(const report::Case& c, const Parts& parts) {
-  CG_ASSERT(WorkflowId::parse(c.workflow).has_value());
-  CG_ASSERT(parts.commits.empty() || parts.commits.size() == c.branches.size());
+Draft draft_bundle(const report::Case& original, const Parts& parts) {
+  CG_ASSERT(WorkflowId::parse(original.workflow).has_value());
+  CG_ASSERT(parts.commits.empty() || parts.commits.size() == original.branches.size());
+  // As whoever reads case.json has it, so that every text follows from that file.
+  const std::string text = pretty(report::to_json(original));
+  const auto read_back = report::from_json(text);
+  CG_ASSERT(read_back.has_value());
+  const report::Case& c = *read_back;
   Draft out{c.workflow, {}, {}};
   Files& files = out.files;
   files["SUMMARY.md"] = report::pr_body(c);
   files["VERIFY.md"] = verify_text();
-  files[std::string(kCase)] = pretty(report::to_json(c));
+  files[std::string(kCase)] = text;
   files[std::string(kPlan)] = report::plan_text(c);
   files["sbom/before.cdx.json"] = pretty(formats::cyclonedx(parts.before));
   files["sbom/after.cdx.json"] = pretty(formats::cyclonedx(parts.after));
@@ -68,7 +111,7 @@ Draft draft_bundle(const report::Case& c, const Parts& parts) {
   files["scan/before.json"] = pretty(formats::json(parts.before));
   files["scan/after.json"] = pretty(formats::json(parts.after));
   files["scan/results.sarif"] = pretty(formats::sarif(parts.after));
-  files["tier/recipe.json"] = tier_text(c, parts);
+  files["tier/recipe.json"] = tier_text(c, parts.plugin, parts.plugin_digest);
   if (!parts.context.empty()) files["context/repo-context.json"] = parts.context;
   const std::string handoff = report::handoff(c);
   if (!handoff.empty()) files["handoff.md"] = handoff;

@@ -73,6 +73,7 @@ TEST(Bundle, FolderAndArchiveSayTheSame) {
                            "tier/recipe.json",
                            "context/repo-context.json",
                            "gates/tests.json",
+                           "gates/build.json",
                            "events.jsonl",
                            "proof/entry.json",
                            "proof/entry.tlog-proof",
@@ -80,16 +81,21 @@ TEST(Bundle, FolderAndArchiveSayTheSame) {
                            "manifest.json"}) {
     EXPECT_TRUE(files.contains(name)) << name;
   }
-  EXPECT_EQ(files.size(), 21U);
+  EXPECT_EQ(files.size(), 22U);
 }
 
 TEST(Bundle, TellsWhatWasAndWasNotChecked) {
   Bench bench;
   const BundleReport report = verify(bench.write());
-  EXPECT_THAT(report.checked, Contains("3 events in one chain"));
+  EXPECT_THAT(report.checked, Contains("14 events in one chain"));
   EXPECT_THAT(report.checked, Contains("the events name the digest of the evidence"));
-  EXPECT_THAT(report.checked, Contains("each commit has the case's id, parent and plan"));
+  EXPECT_THAT(report.checked, Contains("each commit has the case's id, parent, tier and plan"));
   EXPECT_THAT(report.checked, Contains("the workflow's end is in the log of 3 entries"));
+  EXPECT_THAT(report.checked, Contains("the case is what the events come to: 1 branch, 1 attempt, "
+                                       "1 copy"));
+  EXPECT_THAT(report.checked,
+              Contains("1 finding before, 0 after: as the scans and events have them"));
+  EXPECT_THAT(report.checked, Contains("the words are the case's"));
   EXPECT_THAT(report.checked,
               Contains("every branch passed its gates, 1 in all, isolation namespaces"));
   EXPECT_THAT(report.unchecked, Contains(HasSubstr("the manifest is not signed")));
@@ -128,13 +134,23 @@ TEST(Bundle, SameFilesGiveTheSameArchive) {
   EXPECT_EQ(read(archive), bytes);
 }
 
-TEST(Bundle, OfAnUnfinishedWorkflowHasNoProof) {
+TEST(Bundle, IsWrittenOnlyOfWhatTheLogCanProve) {
   for (const Stage stage : {Stage::running, Stage::ended}) {
     Bench bench;
-    const BundleReport report = verify(bench.write({}, stage));
-    expect_whole(report);
-    EXPECT_THAT(report.unchecked, Contains(HasSubstr("there is no proof")));
+    const auto written = write_bundle(bench.home, bench.run(stage), {});
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().exit(), ExitCode::integrity);
+    EXPECT_FALSE(fs::exists(bench.home_path + "/evidence"));
   }
+}
+
+TEST(Bundle, OfSeveralBranchesHolds) {
+  Bench bench;
+  bench.about = report::test::mixed_case();
+  const BundleReport report = verify(bench.write());
+  expect_whole(report);
+  EXPECT_THAT(report.checked, Contains("the case is what the events come to: 2 branches, 2 "
+                                       "attempts, 4 copies"));
 }
 
 TEST(Bundle, OfSeveralBranchesHasAFolderForEach) {
@@ -149,15 +165,6 @@ TEST(Bundle, OfSeveralBranchesHasAFolderForEach) {
   EXPECT_FALSE(draft.files.contains("commit.txt"));
   EXPECT_NE(draft.files.at("branches/1/plan.json"), draft.files.at("branches/2/plan.json"));
   EXPECT_EQ(draft.files.at("patch.diff").size(), 2 * made.parts.commits[0].patch.size());
-}
-
-TEST(Bundle, WithoutABranchIsStillEvidence) {
-  report::Case c = report::test::fixed_case();
-  c.branches.clear();
-  const test::Made made = test::make(c);
-  const Draft draft = draft_bundle(made.c, made.parts);
-  EXPECT_FALSE(draft.files.contains("commit.txt"));
-  EXPECT_EQ(draft.files.at("plan.json"), report::plan_text(c));
 }
 
 TEST(Signature, CountsOnlyByAnAllowedKey) {
@@ -181,7 +188,7 @@ TEST(Signature, IsDemandedByAllowedSigners) {
   trust.signers = signers(seed_of(1), "codegenie-evidence");
   const BundleReport report = verify(bench.write(), trust);
   ASSERT_EQ(report.breaks.size(), 1U);
-  EXPECT_EQ(report.breaks[0].what, "is not signed");
+  EXPECT_EQ(report.breaks[0].what, "is missing: nobody has signed the manifest");
 }
 
 TEST(Anchor, TellsWhoseLogItIs) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "fix/report/case.h"
 #include "prove/evidence/bundle.h"
 #include "trust/hash/digest.h"
 
@@ -30,6 +31,10 @@ inline constexpr std::string_view kLogKey = "proof/log.vkey";
 
 /// Where the files of a branch lie; `count` branches in all.
 [[nodiscard]] std::string branch_folder(std::size_t index, std::size_t count);
+
+/// tier/recipe.json: by which recipes, and of which plugin with which digest ("sha256:…").
+[[nodiscard]] std::string tier_text(const report::Case& c, const std::string& plugin,
+                                    const std::string& digest);
 
 /// The tar of a bundle: the same files give the same bytes.
 [[nodiscard]] std::string tar_of(const Files& files, const std::string& workflow);

@@ -1,11 +1,13 @@
 // A workspace with a log, a workflow in it and its evidence, for the tests.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "base/os/ports.h"
 #include "fix/report/case.h"
 #include "prove/evidence/bundle.h"
+#include "prove/evidence/story.h"
 #include "support/support.h"
 #include "trust/audit/log.h"
 
@@ -30,22 +32,17 @@ struct Bench {
   Bench();
   [[nodiscard]] audit::Log open_log();
 
+  /// How a forger with a log of their own would lie: in the story, and in how it is told.
+  std::function<void(Made&)> lie;
+  std::function<void(record::Events&)> last_lie;
+  /// Of which case.
+  report::Case about;
+
   /// Runs a workflow whose case and commits fit each other, and drafts its evidence.
-  [[nodiscard]] Draft run(Stage stage = Stage::signed_off);
+  [[nodiscard]] Draft run(Stage stage = Stage::signed_off,
+                          const std::optional<sign::Seed>& key = {});
   /// The same, written; returns the bundle's folder.
-  [[nodiscard]] std::string write(const std::optional<sign::Seed>& key = {},
-                                  Stage stage = Stage::signed_off);
+  [[nodiscard]] std::string write(const std::optional<sign::Seed>& key = {});
 };
-
-/// A commit object for `branch` of the case, and the id that git would give it.
-[[nodiscard]] std::string commit_object(const report::Case& c, const report::Branch& branch);
-[[nodiscard]] std::string commit_id(const std::string& object);
-
-/// The case with its commits filled in, and the parts that go with it.
-struct Made {
-  report::Case c;
-  Parts parts;
-};
-[[nodiscard]] Made make(report::Case c);
 
 }  // namespace cg::evidence::test

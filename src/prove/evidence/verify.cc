@@ -82,68 +82,45 @@ void judge_manifest(const Files& files, const report::Case& c, BundleReport& out
   out.checked.push_back(counted(files.size(), "file", "files") + " as the manifest says");
 }
 
-void judge_signature(const Files& files, const Trust& trust, Time when, BundleReport& out) {
+void judge_signature(const Files& files, const Trust& trust, const Tale& tale, Time when,
+                     BundleReport& out) {
+  const std::string named = tale.signers.empty() ? "" : tale.signers.front().signer;
   const auto signature = files.find(kSignature);
+  const auto wrong = [&](std::string what) {
+    out.breaks.push_back({std::string(kSignature), std::move(what)});
+  };
   if (signature == files.end()) {
-    if (trust.signers) {
-      out.breaks.push_back({std::string(kManifest), "is not signed"});
-    } else {
-      out.unchecked.emplace_back("who vouches for the bundle: the manifest is not signed");
-    }
+    if (!named.empty()) return wrong("is missing: the events name key " + printable(named));
+    if (trust.signers) return wrong("is missing: nobody has signed the manifest");
+    out.unchecked.emplace_back("who vouches for the bundle: the manifest is not signed");
     return;
   }
   const auto key = sign::ssh_verify(signature->second, kNamespace, files.find(kManifest)->second);
-  if (!key) {
-    out.breaks.push_back({std::string(kSignature), sign::describe(key.error())});
-    return;
-  }
+  if (!key) return wrong(sign::describe(key.error()));
+  if (!sign::is_plain_armour(signature->second)) return wrong("is laid out in another way");
   out.signer = sign::ssh_fingerprint(*key);
+  if (!named.empty() && named != out.signer) {
+    return wrong("is by " + out.signer + ", the events name key " + printable(named));
+  }
   if (!trust.signers) {
+    if (named.empty()) return wrong("is by " + out.signer + ", which no event names");
     out.unchecked.push_back("whose key " + out.signer + " is: give --allowed-signers");
     return;
   }
   const auto who = sign::find_signer(*trust.signers, *key, kNamespace, when);
-  if (!who) {
-    out.breaks.push_back(
-        {std::string(kSignature), "is by " + out.signer + ", which may not sign evidence"});
-    return;
-  }
+  if (!who) return wrong("is by " + out.signer + ", which may not sign evidence");
   out.signer = *who;
   out.checked.push_back("signed by " + printable(*who));
 }
 
-/// A branch whose case says that the gates passed has a document for each of them.
-void judge_gates(const Files& files, const report::Case& c, BundleReport& out) {
-  if (c.gates.empty()) {
-    out.unchecked.emplace_back("install, build and tests: no gate has run");
-    return;
-  }
-  std::size_t passed = 0;
-  for (std::size_t i = 0; i < c.branches.size(); ++i) {
-    const std::string folder = branch_folder(i, c.branches.size()) + "gates/";
-    bool any = false;
-    for (const report::Gate& gate : c.gates) {
-      if (gate.branch != c.branches[i].name) continue;
-      any = true;
-      if (gate.required && !gate.passed) {
-        out.breaks.push_back(
-            {std::string(kCase),
-             printable(gate.branch) + " is a branch, and did not pass " + printable(gate.signal)});
-      }
-      if (gate.passed) ++passed;
-    }
-    const auto document = files.lower_bound(folder);
-    if (!any || document == files.end() || !document->first.starts_with(folder)) {
-      out.breaks.push_back({folder, "has nothing about the gates of its branch"});
-    }
-  }
-  if (out.breaks.empty()) {
-    out.checked.push_back("every branch passed its gates, " + std::to_string(passed) +
-                          " in all, isolation " + printable(c.isolation_class));
-  }
-}
-
 }  // namespace
+
+std::string workflow_of(const Files& files) {
+  const auto text = files.find(kCase);
+  const auto c = text != files.end() ? report::from_json(text->second)
+                                     : Result<report::Case, std::string>(fail(std::string()));
+  return c ? c->workflow : "";
+}
 
 BundleReport verify_bundle(const Files& files, const Trust& trust) {
   BundleReport out;
@@ -161,13 +138,20 @@ BundleReport verify_bundle(const Files& files, const Trust& trust) {
     return out;
   }
   out.workflow = c->workflow;
+  if (!trust.workflow.empty() && c->workflow != trust.workflow) {
+    out.breaks.push_back({std::string(kCase), "is of workflow " + printable(c->workflow)});
+  }
   judge_manifest(files, *c, out);
   judge_plan(files, *c, out);
-  judge_commits(files, *c, out);
-  judge_events(files, *c, out);
+  judge_commits(files, *c, trust, out);
+  const auto tale = judge_events(files, *c, out);
   judge_proof(files, *c, trust, out);
-  judge_signature(files, trust, c->ended, out);
-  judge_gates(files, *c, out);
+  if (!tale) return out;
+  judge_case(files, *c, *tale, out);
+  judge_findings(files, *c, *tale, out);
+  judge_gates(files, *c, *tale, out);
+  judge_texts(files, *c, *tale, out);
+  judge_signature(files, trust, *tale, c->ended, out);
   return out;
 }
 

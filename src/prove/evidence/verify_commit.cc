@@ -31,6 +31,10 @@ std::string line_value(std::string_view text, std::string_view start) {
   return out;
 }
 
+std::string_view tier_of(const report::Case& c, const report::Branch& branch) {
+  return report::name(is_models(c, branch) ? report::Tier::llm : report::Tier::recipe);
+}
+
 /// Empty if all of it holds.
 std::string fault_of(std::string_view object, std::string_view plan, const report::Branch& branch,
                      const report::Case& c) {
@@ -43,7 +47,31 @@ std::string fault_of(std::string_view object, std::string_view plan, const repor
   }
   const std::string named = line_value(object.substr(blank), "Codegenie-Plan: ");
   if (named != "sha256:" + to_hex(hash::sha256(as_bytes(plan)))) return "names another plan";
+  if (line_value(object.substr(blank), "Codegenie-Tier: ") != tier_of(c, branch)) {
+    return "names another tier than the case";
+  }
   return "";
+}
+
+/// One of the branches is the commit that a repository holds, and changes what is shown here.
+void judge_held(const Files& files, const report::Case& c, const HeldCommit& held,
+                BundleReport& out) {
+  for (std::size_t i = 0; i < c.branches.size(); ++i) {
+    if (c.branches[i].commit != held.id) continue;
+    const std::string folder = branch_folder(i, c.branches.size());
+    const auto object = files.find(folder + "commit.txt");
+    const auto patch = files.find(folder + "patch.diff");
+    if (object == files.end() || object->second != held.object) {
+      out.breaks.push_back({folder + "commit.txt", "is not what the repository has"});
+    } else if (patch == files.end() || patch->second != held.patch) {
+      out.breaks.push_back({folder + "patch.diff", "is not the change of the commit"});
+    } else {
+      out.checked.push_back("commit " + printable(held.id) + " of the repository is the one of " +
+                            printable(c.branches[i].name));
+    }
+    return;
+  }
+  out.breaks.push_back({std::string(kCase), "has no branch at commit " + printable(held.id)});
 }
 
 }  // namespace
@@ -60,14 +88,13 @@ void judge_plan(const Files& files, const report::Case& c, BundleReport& out) {
   out.checked.emplace_back("the plan is the case's");
 }
 
-void judge_commits(const Files& files, const report::Case& c, BundleReport& out) {
-  bool any = false;
+void judge_commits(const Files& files, const report::Case& c, const Trust& trust,
+                   BundleReport& out) {
+  const std::size_t before = out.breaks.size();
   for (std::size_t i = 0; i < c.branches.size(); ++i) {
     const std::string folder = branch_folder(i, c.branches.size());
     const auto object = files.find(folder + "commit.txt");
     const auto plan = files.find(folder + std::string(kPlan));
-    if (object == files.end() && c.branches[i].commit.empty()) continue;  // only planned
-    any = true;
     if (object == files.end() || plan == files.end()) {
       out.breaks.push_back({folder + "commit.txt", "is missing"});
       continue;
@@ -75,9 +102,11 @@ void judge_commits(const Files& files, const report::Case& c, BundleReport& out)
     const std::string fault = fault_of(object->second, plan->second, c.branches[i], c);
     if (!fault.empty()) out.breaks.push_back({folder + "commit.txt", fault});
   }
-  if (!any) return;
-  out.checked.emplace_back("each commit has the case's id, parent and plan");
-  out.unchecked.emplace_back("that a repository holds the commit: git hash-object, see VERIFY.md");
+  if (out.breaks.size() == before) {
+    out.checked.emplace_back("each commit has the case's id, parent, tier and plan");
+  }
+  if (trust.commit) return judge_held(files, c, *trust.commit, out);
+  out.unchecked.emplace_back("that a repository holds the commit: codegenie verify --repo");
 }
 
 }  // namespace cg::evidence

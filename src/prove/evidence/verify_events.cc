@@ -1,10 +1,11 @@
-#include <set>
+#include <span>
 
 #include "base/base/text.h"
 #include "prove/evidence/manifest.h"
 #include "prove/evidence/verify_parts.h"
 #include "trust/audit/layout.h"
 #include "trust/audit/walk.h"
+#include "trust/hash/merkle.h"
 #include "trust/record/event_codec.h"
 #include "trust/record/proof.h"
 #include "trust/sign/sshsig.h"
@@ -19,6 +20,10 @@ std::optional<audit::Walker> walk(const Files& files, const report::Case& c, Bun
   const auto lines = files.find(kEvents);
   if (lines == files.end()) {
     out.breaks.push_back({std::string(kEvents), "is missing"});
+    return std::nullopt;
+  }
+  if (!lines->second.empty() && !lines->second.ends_with('\n')) {
+    out.breaks.push_back({std::string(kEvents), "ends within a line"});
     return std::nullopt;
   }
   audit::Walker walker("", c.workflow, record::Home::workflow, std::move(on_held));
@@ -42,11 +47,6 @@ std::optional<Ended> parse_ended(std::string_view line) {
   const auto* ended = event ? event->as<record::WorkflowEnded>() : nullptr;
   if (ended == nullptr) return std::nullopt;
   return Ended{std::string(entry->log), *ended};
-}
-
-std::string_view without_newline(std::string_view text) {
-  if (text.ends_with('\n')) text.remove_suffix(1);
-  return text;
 }
 
 void judge_anchor(const record::TreeHead& proven, const sign::NoteKey& key, const Trust& trust,
@@ -79,79 +79,120 @@ void judge_anchor(const record::TreeHead& proven, const sign::NoteKey& key, cons
   }
 }
 
+/// The lines are those of the log of this workspace, and the log is the one that was signed.
+/// False if the log is another, and so says nothing of this bundle.
+bool judge_witness(const Files& files, const record::TreeHead& proven, const Trust& trust,
+                   BundleReport& out) {
+  const Witness& log = *trust.log;
+  const bool same_log = files.find(kLogKey)->second == log.key;
+  if (!log.known) {
+    if (same_log) {
+      out.breaks.push_back({std::string(kEvents), "is of a workflow that the log does not know"});
+    } else if (!trust.workflow.empty()) {
+      out.breaks.push_back({std::string(kLogKey), "is not the key of the log of this workspace"});
+    }
+    return same_log;
+  }
+  const std::size_t before = out.breaks.size();
+  const auto compare = [&](std::string_view path, const std::string& logged) {
+    if (files.find(path)->second == logged) return;
+    out.breaks.push_back({std::string(path), "is not what the log of this workspace has"});
+  };
+  compare(kLogKey, log.key);
+  compare(kEvents, log.lines);
+  compare(kEntry, log.entry + "\n");
+  const bool has_all = proven.size <= log.leaves.size();
+  if (!has_all || hash::tree_root(std::span(log.leaves).first(proven.size)) != proven.root) {
+    out.breaks.push_back({std::string(kProof), "leads to another log than that of this workspace"});
+  }
+  if (out.breaks.size() == before) {
+    out.checked.emplace_back("the log of this workspace has the same events");
+  }
+  return true;
+}
+
+/// What the events must say of the bundle itself, as their last word.
+void judge_naming(const Files& files, const report::Case& c, const Tale& tale, BundleReport& out) {
+  const auto wrong = [&](const char* what) { out.breaks.push_back({std::string(kEvents), what}); };
+  if (tale.evidence.size() != 1 || !tale.ends_with_evidence) {
+    return wrong("does not end with the one event that names the evidence");
+  }
+  const record::EvidenceWritten& named = tale.evidence.front();
+  if (named.digest != content_digest(files)) return wrong("names evidence of another digest");
+  if (named.path != folder_of(c.workflow) || c.evidence != named.path) {
+    return wrong("names evidence of another workflow");
+  }
+  out.checked.emplace_back("the events name the digest of the evidence");
+}
+
+struct ProvenEnd {
+  record::TreeHead head;
+  sign::NoteKey key;
+};
+
+/// Nothing if there is no proof that holds, which is told.
+std::optional<ProvenEnd> prove_end(const Files& files, const report::Case& c, BundleReport& out) {
+  const auto wrong = [&](std::string_view file, std::string what) {
+    out.breaks.push_back({std::string(file), std::move(what)});
+    return std::nullopt;
+  };
+  for (const std::string_view path : {kEntry, kProof, kLogKey}) {
+    if (!files.contains(path)) return wrong(path, "is missing: nothing shows that a log has this");
+  }
+  // One spelling each: the digest of the evidence does not reach these files.
+  const std::string_view entry = files.find(kEntry)->second;
+  const std::string_view line = entry.substr(0, entry.size() - (entry.ends_with('\n') ? 1 : 0));
+  const auto ended = parse_ended(line);
+  if (!ended || line.size() == entry.size() || ended->event.workflow != c.workflow ||
+      ended->event.outcome != report::name(c.outcome)) {
+    return wrong(kEntry, "is not the end of this workflow");
+  }
+  const auto walker = walk(files, c, out, [](const audit::Held&) {});
+  if (!walker) return std::nullopt;
+  if (walker->log() != ended->log || walker->entries() != ended->event.count ||
+      walker->head() != ended->event.head) {
+    return wrong(kEvents, "is not the stream that the log says ended");
+  }
+  const std::string& key_text = files.find(kLogKey)->second;
+  const auto key = sign::NoteKey::parse(key_text.substr(0, key_text.find('\n')));
+  if (!key || key->str() + "\n" != key_text || key->name() != record::origin_of(ended->log)) {
+    return wrong(kLogKey, "is not a key of this log");
+  }
+  const auto proof = record::parse_proof(files.find(kProof)->second);
+  const auto head = proof ? record::check_proof(*proof, line, *key)
+                          : Result<record::TreeHead, record::ProofError>(fail(proof.error()));
+  if (!head) return wrong(kProof, record::describe(head.error()));
+  if (record::write_proof(*proof) != files.find(kProof)->second) {
+    return wrong(kProof, "is laid out in another way");
+  }
+  return ProvenEnd{*head, *key};
+}
+
 }  // namespace
 
-void judge_events(const Files& files, const report::Case& c, BundleReport& out) {
-  std::set<std::string> commits;
-  for (const report::Branch& branch : c.branches) commits.insert(branch.commit);
-  const hash::Digest content = content_digest(files);
-  bool named = false;
-  bool other_content = false;
-  std::string other_commit;
-  const auto walker = walk(files, c, out, [&](const audit::Held& held) {
-    if (const auto* written = held.event.as<record::EvidenceWritten>()) {
-      named = true;
-      other_content = other_content || written->digest != content;
-    } else if (const auto* branch = held.event.as<record::BranchWritten>()) {
-      if (!commits.contains(branch->commit)) other_commit = branch->commit;
-    }
-  });
-  if (!walker) return;
-  if (other_content) {
-    out.breaks.push_back({std::string(kEvents), "names evidence of another digest"});
-  }
-  if (!other_commit.empty()) {
-    out.breaks.push_back(
-        {std::string(kEvents), "names commit " + printable(other_commit) + ", the case does not"});
-  }
+std::optional<Tale> judge_events(const Files& files, const report::Case& c, BundleReport& out) {
+  Telling telling;
+  const auto walker =
+      walk(files, c, out, [&](const audit::Held& held) { telling.take(held.event); });
+  if (!walker) return std::nullopt;
   out.checked.push_back(counted(walker->entries(), "event", "events") + " in one chain");
-  if (named) {
-    out.checked.emplace_back("the events name the digest of the evidence");
-  } else {
-    out.unchecked.emplace_back("that the files are those of the workflow: no event names them");
-  }
+  Tale tale = std::move(telling).finish();
+  judge_naming(files, c, tale, out);
+  return tale;
 }
 
 void judge_proof(const Files& files, const report::Case& c, const Trust& trust, BundleReport& out) {
-  const auto entry = files.find(kEntry);
-  const auto text = files.find(kProof);
-  const auto key_text = files.find(kLogKey);
-  if (entry == files.end() || text == files.end() || key_text == files.end()) {
-    out.unchecked.emplace_back("that the workflow is in an audit log: there is no proof");
-    if (!trust.anchor.empty()) out.breaks.push_back({std::string(kProof), "is missing"});
-    return;
-  }
-  const std::string_view line = without_newline(entry->second);
-  const auto ended = parse_ended(line);
-  if (!ended || ended->event.workflow != c.workflow) {
-    out.breaks.push_back({std::string(kEntry), "is not the end of this workflow"});
-    return;
-  }
-  const auto walker = walk(files, c, out, [](const audit::Held&) {});
-  if (!walker) return;
-  const bool same_log = walker->entries() == 0 || walker->log() == ended->log;
-  if (!same_log || walker->entries() != ended->event.count || walker->head() != ended->event.head) {
-    out.breaks.push_back({std::string(kEvents), "is not the stream that the log says ended"});
-    return;
-  }
-  const auto key = sign::NoteKey::parse(without_newline(key_text->second));
-  if (!key || key->name() != record::origin_of(ended->log)) {
-    out.breaks.push_back({std::string(kLogKey), "is not a key of this log"});
-    return;
-  }
-  const auto proof = record::parse_proof(text->second);
-  const auto head = proof ? record::check_proof(*proof, line, *key)
-                          : Result<record::TreeHead, record::ProofError>(fail(proof.error()));
-  if (!head) {
-    out.breaks.push_back({std::string(kProof), record::describe(head.error())});
-    return;
-  }
+  const auto proven = prove_end(files, c, out);
+  if (!proven) return;
   out.checked.push_back("the workflow's end is in the log of " +
-                        counted(head->size, "entry", "entries"));
-  if (trust.anchor.empty()) {
-    out.unchecked.emplace_back("whose log it is: give --anchor");
-  } else {
-    judge_anchor(*head, *key, trust, c.ended, out);
+                        counted(proven->head.size, "entry", "entries"));
+  const bool own = trust.log && judge_witness(files, proven->head, trust, out);
+  if (!trust.anchor.empty()) {
+    judge_anchor(proven->head, proven->key, trust, c.ended, out);
+  } else if (!own) {
+    out.unchecked.emplace_back(trust.log
+                                   ? "whose log it is, it is not this workspace's: give --anchor"
+                                   : "whose log it is: give --anchor");
   }
 }
 

@@ -15,8 +15,8 @@ With codegenie it is one command, `codegenie verify .`; what follows needs `jq`,
        diff <(jq -r '.files[].path' manifest.json | sort) \
          <(find * -type f ! -name 'manifest.json*' | sort)
 
-2. The manifest is signed by somebody you know (only if `manifest.json.sig` is here;
-   `allowed_signers` is a file of yours, not of the bundle):
+2. The manifest is signed by somebody you know (`allowed_signers` is a file of yours, not of
+   the bundle). `manifest.json.sig` must be here if `events.jsonl` has an `evidence_signed`:
 
        ssh-keygen -Y verify -f allowed_signers -I WHO -n codegenie-evidence \
          -s manifest.json.sig < manifest.json
@@ -36,7 +36,16 @@ With codegenie it is one command, `codegenie verify .`; what follows needs `jq`,
    worth as much as the place where you had it from. The entry's `body` holds how many lines
    `events.jsonl` has, and their head.
 
-A signature proves who vouches for the bundle, not that their machine was honest.
+6. The last event names the evidence, and the others tell what the case claims: how often each
+   branch was tried, what every gate said, in which isolation, at which commit. `codegenie
+   verify` compares all of it; these are the lines to read:
+
+       jq -c 'select(.kind | test("attempt|signal|branch|plan_c|evidence")) | [.kind, .body]' \
+         events.jsonl
+
+A signature proves who vouches for the bundle, not that their machine was honest. Without a
+signature by a key that you know, and without an anchor of the log that you kept, nothing here
+shows whose log it is: whoever writes a log of their own can tell any story in it.
 )";
 }
 

@@ -8,7 +8,7 @@
 #include "fix/report/case.h"
 #include "prove/evidence/bundle.h"
 #include "prove/evidence/manifest.h"
-#include "prove/evidence/slice.h"
+#include "prove/evidence/witness.h"
 #include "trust/audit/problems.h"
 #include "trust/hash/sha256.h"
 #include "trust/sign/sshsig.h"
@@ -95,10 +95,8 @@ Result<Written, Problem> write_bundle(const os::Dir& home, Draft draft,
   Files& files = draft.files;
   files[std::string(kEvents)] = slice.lines;
   files[std::string(kLogKey)] = slice.key;
-  if (!slice.proof.empty()) {
-    files[std::string(kEntry)] = slice.entry + "\n";
-    files[std::string(kProof)] = slice.proof;
-  }
+  files[std::string(kEntry)] = slice.entry + "\n";
+  files[std::string(kProof)] = slice.proof;
   const std::string manifest = manifest_text(files, draft.workflow, tool_of(files));
   files[std::string(kManifest)] = manifest;
   if (key) files[std::string(kSignature)] = sign::ssh_sign(*key, kNamespace, manifest);

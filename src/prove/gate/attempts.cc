@@ -9,7 +9,7 @@ namespace {
 /// Failures that another plan of the same kind must not be allowed to probe.
 bool is_final(const std::string& signal) {
   return signal == "trace" || signal == "lockfile_policy" || signal == kIsolation ||
-         signal == kForged;
+         signal == kForged || signal == kWeak;
 }
 
 /// How many of the last attempts failed in the same signals.
@@ -54,6 +54,9 @@ Next next(const std::vector<AttemptSummary>& history) {
   if (history.empty()) return Retry{1};
   const AttemptSummary& last = history.back();
   const auto found = std::find_if(last.failing.begin(), last.failing.end(), is_final);
+  if (found != last.failing.end() && *found == kWeak) {
+    return Final{"all gates passed, but they show less than policy asks for (gates.weak_tests)"};
+  }
   if (found != last.failing.end()) return Final{*found + " failed, which is not tried again"};
   if (same_at_end(history) >= kMaxAttempts) {
     return Final{"the same failed three times: " + joined(last.failing)};

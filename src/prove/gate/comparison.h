@@ -38,6 +38,9 @@ struct AdvisoryAt {
   friend auto operator<=>(const AdvisoryAt&, const AdvisoryAt&) = default;
 };
 
+/// What becomes of a fix whose gates all passed, some of which show little (Signal::weak).
+enum class WeakProof { allow, handoff, refuse };
+
 struct Comparison {
   Checks checks;
   std::optional<LockSide> lock_before;
@@ -47,6 +50,7 @@ struct Comparison {
   std::optional<std::vector<AdvisoryAt>> advisories_before;
   std::optional<std::vector<AdvisoryAt>> advisories_after;
   std::vector<AdvisoryAt> to_fix;  // of those before: what must be gone
+  WeakProof weak = WeakProof::allow;
 };
 
 }  // namespace cg::gate

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/base/text.h"
+#include "npm/npm/url.h"
 #include "npm/registry/name.h"
 #include "prove/gate/comparison.h"
 #include "prove/gate/judges.h"
@@ -20,7 +21,13 @@ bool is_fetched(const LockEntry& entry) {
 bool is_foreign(const LockEntry& entry, const std::vector<std::string>& registries) {
   if (!is_fetched(entry) || entry.resolved.empty()) return false;
   const std::string_view url = entry.resolved;
-  if (url.find("://") == std::string_view::npos) return false;  // a name, no address
+  const bool is_address = url.find("://") != std::string_view::npos || npm::is_web(url);
+  if (!is_address) return false;  // a name
+  // Beneath a registry only as long as it stays there.
+  if (url.find("/..") != std::string_view::npos || url.find('\\') != std::string_view::npos ||
+      lower_ascii(url).find("%2e") != std::string::npos) {
+    return true;
+  }
   return std::none_of(registries.begin(), registries.end(), [&](const std::string& registry) {
     return !registry.empty() && url.starts_with(registry) &&
            (registry.ends_with('/') || url.size() == registry.size() ||
@@ -135,7 +142,7 @@ class LockJudge {
   }
 
   bool is_plain_http(std::string_view url) const {
-    if (!url.starts_with("http://")) return false;
+    if (!npm::is_http(url)) return false;
     // An operator who configures a registry on loopback means it.
     return std::none_of(comparison_.registries.begin(), comparison_.registries.end(),
                         [&](const std::string& registry) {

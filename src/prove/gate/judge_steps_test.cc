@@ -180,6 +180,17 @@ TEST(TestsGate, WithoutNamesTheExitCodeDecidesAndFewerPassesFail) {
   EXPECT_FALSE(judged(unknown_runner(0, twelve), unknown_runner(0, {}), "tests").passed());
 }
 
+TEST(TestsGate, WhatTheExitCodeDecidedIsWeak) {
+  EXPECT_EQ(judged(unknown_runner(0, {}), unknown_runner(0, {}), "tests").weak,
+            "their exit code alone was judged");
+  EXPECT_NE(
+      judged(unknown_runner(0, Totals{2, 0, 0}), unknown_runner(0, Totals{2, 0, 0}), "tests").weak,
+      "")
+      << "any test can print numbers";
+  EXPECT_EQ(judged(trial_sample(), trial_sample(), "tests").weak, "");
+  EXPECT_EQ(judged(trial_sample(), trial_sample(), "build").weak, "");
+}
+
 TEST(TypesGate, NoMoreErrorsThanTheBaseAndNewOnesAreListed) {
   Trial base = trial_sample();
   set_step(base, "typecheck.typescript", 2);

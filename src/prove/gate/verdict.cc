@@ -42,6 +42,25 @@ Failed failed_of(std::vector<Signal> signals, const std::optional<Isolated>& iso
   return out;
 }
 
+bool is_weak(const std::vector<Signal>& signals) {
+  return std::any_of(signals.begin(), signals.end(),
+                     [](const Signal& signal) { return signal.passed() && !signal.weak.empty(); });
+}
+
+Failed too_weak(std::vector<Signal> signals, const Isolated& isolated, WeakProof weak) {
+  Failed out;
+  out.isolation = isolated.isolation();
+  out.for_a_person = weak == WeakProof::handoff;
+  out.failing = {std::string(kWeak)};
+  for (const Signal& signal : signals) {
+    if (!signal.passed() || signal.weak.empty()) continue;
+    out.summary += (out.summary.empty() ? "" : "; ") + signal.name + ": " + signal.weak;
+  }
+  out.summary = runners::one_line(out.summary, 1024);
+  out.signals = std::move(signals);
+  return out;
+}
+
 }  // namespace
 
 std::optional<Isolated> Isolated::of(const sandbox::InForce& base, const sandbox::InForce& fix) {
@@ -55,13 +74,13 @@ Verdict judge(const Trial& base, const Trial& fix, const Comparison& comparison)
   const bool blocked = std::any_of(signals.begin(), signals.end(),
                                    [](const Signal& signal) { return signal.blocks(); });
   if (!isolated || blocked) return failed_of(std::move(signals), isolated);
+  if (comparison.weak != WeakProof::allow && is_weak(signals)) {
+    return too_weak(std::move(signals), *isolated, comparison.weak);
+  }
   return Passed(std::move(signals), *isolated);
 }
 
-bool Passed::weak() const {
-  return std::any_of(signals_.begin(), signals_.end(),
-                     [](const Signal& signal) { return !signal.weak.empty(); });
-}
+bool Passed::weak() const { return is_weak(signals_); }
 
 const std::vector<Signal>& signals_of(const Verdict& verdict) {
   if (const auto* passed = std::get_if<Passed>(&verdict)) return passed->signals();

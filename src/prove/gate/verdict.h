@@ -1,6 +1,7 @@
 // Verdict: whether a fix may leave.
 //
-// Strict AND: every required signal passed, in an isolation that was really in force. A
+// Strict AND: every required signal passed, in an isolation that was really in force, and shows as
+// much as policy asks for. A
 // Passed is made by judge() and nowhere else (tests/compile_fail), is moved and never copied,
 // and is not read back from anywhere: who lost it judges again. Not claimed: that code in
 // this process which corrupts memory could not fake one.
@@ -35,14 +36,17 @@ class Isolated {
 class Passed;
 /// Some required signal is not passed, or nothing kept the steps apart from the host.
 struct Failed {
-  /// Names of signals, sorted; kIsolation if that was lacking, kForged beside one that was forged.
+  /// Names of signals, sorted; kIsolation if that was lacking, kForged beside one that was forged,
+  /// kWeak alone if all passed and policy does not take what they show.
   std::vector<std::string> failing;
   std::string summary;          // one line: "tests: 2 that passed fail now; trace: …"
   std::vector<Signal> signals;  // all, in the order of the table
   sandbox::Isolation isolation = sandbox::Isolation::none;
+  bool for_a_person = false;  // nothing is wrong with it that we know of
 };
 inline constexpr std::string_view kIsolation = "isolation";
 inline constexpr std::string_view kForged = "forged";
+inline constexpr std::string_view kWeak = "weak";
 
 using Verdict = std::variant<Passed, Failed>;
 [[nodiscard]] Verdict judge(const Trial& base, const Trial& fix, const Comparison& comparison);

@@ -31,4 +31,18 @@ struct AdvisoryIndexReplaced {
   friend bool operator==(const AdvisoryIndexReplaced&, const AdvisoryIndexReplaced&) = default;
 };
 
+struct PluginLoaded {
+  static constexpr std::string_view kKind = "plugin_loaded";
+  static constexpr std::string_view kSays = "A plugin has the digest that PLUGINS.lock gives";
+  static constexpr Home kHome = Home::workflow;
+  hash::Digest digest{};  // SHA-256 of its tree
+  std::string plugin;
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("digest", self.digest, 64);
+    f("plugin", self.plugin, 128);
+  }
+  friend bool operator==(const PluginLoaded&, const PluginLoaded&) = default;
+};
+
 }  // namespace cg::record

@@ -10,20 +10,6 @@
 
 namespace cg::record {
 
-struct PluginLoaded {
-  static constexpr std::string_view kKind = "plugin_loaded";
-  static constexpr std::string_view kSays = "A plugin has the digest that PLUGINS.lock gives";
-  static constexpr Home kHome = Home::workflow;
-  hash::Digest digest{};  // SHA-256 of its tree
-  std::string plugin;
-  template <class Self, class F>
-  static void fields(Self& self, F&& f) {
-    f("digest", self.digest, 64);
-    f("plugin", self.plugin, 128);
-  }
-  friend bool operator==(const PluginLoaded&, const PluginLoaded&) = default;
-};
-
 struct CapabilityMinted {
   static constexpr std::string_view kKind = "capability_minted";
   static constexpr std::string_view kSays =
@@ -82,6 +68,36 @@ struct BranchWritten {
     f("state", self.state, 16);
   }
   friend bool operator==(const BranchWritten&, const BranchWritten&) = default;
+};
+
+struct PlanCommitted {
+  static constexpr std::string_view kKind = "plan_committed";
+  static constexpr std::string_view kSays =
+      "The commit of a branch names the plan that it carries out; SHA-256 of plan.json";
+  static constexpr Home kHome = Home::workflow;
+  std::string commit;
+  std::string group;  // which copies: see attempt_ended
+  hash::Digest plan{};
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("commit", self.commit, 64);
+    f("group", self.group, 64);
+    f("plan", self.plan, 64);
+  }
+  friend bool operator==(const PlanCommitted&, const PlanCommitted&) = default;
+};
+
+struct EvidenceSigned {
+  static constexpr std::string_view kKind = "evidence_signed";
+  static constexpr std::string_view kSays =
+      "The manifest of the bundle gets a signature, and by which key";
+  static constexpr Home kHome = Home::workflow;
+  std::string signer;  // fingerprint of the key
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("signer", self.signer, 128);
+  }
+  friend bool operator==(const EvidenceSigned&, const EvidenceSigned&) = default;
 };
 
 struct EvidenceWritten {

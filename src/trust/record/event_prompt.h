@@ -56,6 +56,25 @@ struct CanaryCollision {
   friend bool operator==(const CanaryCollision&, const CanaryCollision&) = default;
 };
 
+struct SecretsRedacted {
+  static constexpr std::string_view kKind = "secrets_redacted";
+  static constexpr std::string_view kSays =
+      "What looks like a token, key or password was taken out of a text for a prompt";
+  static constexpr Home kHome = Home::workflow;
+  std::uint64_t bytes = 0;  // taken out
+  std::uint64_t found = 0;
+  std::string kind;
+  std::string rules;  // that found them
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("bytes", self.bytes, 0);
+    f("found", self.found, 0);
+    f("kind", self.kind, 32);
+    f("rules", self.rules, 256);
+  }
+  friend bool operator==(const SecretsRedacted&, const SecretsRedacted&) = default;
+};
+
 struct PayloadTruncated {
   static constexpr std::string_view kKind = "payload_truncated";
   static constexpr std::string_view kSays = "A text was longer than its kind may be, and was cut";

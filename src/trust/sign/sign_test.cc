@@ -126,6 +126,11 @@ TEST(SshSig, WeAcceptSshKeygens) {
     const std::string signature = test::read(keys.scratch / "m.sig");
     const auto key = ssh_verify(signature, "codegenie-anchor", message);
     ASSERT_TRUE(key);
+    EXPECT_TRUE(is_plain_armour(signature));
+    for (const std::string& other : {signature + "\n", signature + " ", " " + signature}) {
+      EXPECT_TRUE(ssh_verify(other, "codegenie-anchor", message));
+      EXPECT_FALSE(is_plain_armour(other));
+    }
     EXPECT_TRUE(keys.public_line().starts_with(write_ssh_public_key(*key)));
     EXPECT_EQ(ssh_verify(signature, "git", message).error(), SshError::wrong_namespace);
     EXPECT_EQ(ssh_verify(signature, "codegenie-anchor", "x").error(), SshError::bad_signature);

@@ -75,6 +75,13 @@ std::optional<std::string> unarmour(std::string_view text, std::string_view what
   return from_base64(base64);
 }
 
+std::string armour(std::string_view blob) {
+  const std::string base64 = to_base64(as_bytes(blob));
+  std::string out = "-----BEGIN SSH SIGNATURE-----\n";
+  for (std::size_t at = 0; at < base64.size(); at += 70) out += base64.substr(at, 70) + "\n";
+  return out + "-----END SSH SIGNATURE-----\n";
+}
+
 std::string sha512(std::string_view bytes) {
   std::string out(SHA512_DIGEST_LENGTH, '\0');
   SHA512(as_bytes(bytes).data(), bytes.size(), reinterpret_cast<Byte*>(out.data()));
@@ -167,11 +174,12 @@ std::string ssh_sign(const Seed& seed, std::string_view name_space, std::string_
   put_string(blob, "");
   put_string(blob, "sha512");
   put_string(blob, signature);
+  return armour(blob);
+}
 
-  const std::string base64 = to_base64(as_bytes(blob));
-  std::string out = "-----BEGIN SSH SIGNATURE-----\n";
-  for (std::size_t at = 0; at < base64.size(); at += 70) out += base64.substr(at, 70) + "\n";
-  return out + "-----END SSH SIGNATURE-----\n";
+bool is_plain_armour(std::string_view signature) {
+  const std::optional<std::string> raw = unarmour(signature, "SSH SIGNATURE");
+  return raw && armour(*raw) == signature;
 }
 
 Result<PublicKey, SshError> ssh_verify(std::string_view signature, std::string_view name_space,

@@ -43,4 +43,8 @@ enum class SshError {
                                                      std::string_view name_space,
                                                      std::string_view message);
 
+/// Whether the armour is exactly as ssh_sign() and ssh-keygen lay it out: ssh_verify() takes
+/// other spellings of the same signature, for which a place with one spelling has no room.
+[[nodiscard]] bool is_plain_armour(std::string_view signature);
+
 }  // namespace cg::sign

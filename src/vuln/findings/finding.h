@@ -91,10 +91,17 @@ struct LockFacts {
   std::uint64_t production = 0;  // of them not only for development
 };
 
+/// A lockfile that was not read.
+struct SkippedLock {
+  std::string path;
+  std::string why;
+};
+
 struct RepoFacts {
   std::string path;  // as named on the command line
   std::string head;  // commit; empty if there is none
   std::vector<LockFacts> locks;
+  std::vector<SkippedLock> skipped;  // tracked, so that the scan does not tell all
 };
 
 /// One package of a lockfile, for the outputs that list them all.

@@ -33,7 +33,8 @@ TEST(Golden, Json) {
         "packages": 212,
         "production": 171
       }
-    ]
+    ],
+    "skipped": []
   },
   "findings": [
     {

@@ -7,6 +7,7 @@
 
 #include "base/base/text.h"
 #include "base/json/json.h"
+#include "support/markers.h"
 #include "vuln/formats/formats.h"
 #include "vuln/formats/samples.h"
 #include "vuln/formats/uri.h"
@@ -62,6 +63,21 @@ TEST(Hostile, EqualScansGiveEqualBytes) {
     EXPECT_EQ(json::write_json(format(a)), json::write_json(format(b)));
   }
   for (const auto format : {jsonl, markdown, gh_annotations}) EXPECT_EQ(format(a), format(b));
+}
+
+TEST(Hostile, NoRunnerObeys) {
+  for (const std::string& text : cg::test::marker_texts()) {
+    SCOPED_TRACE(printable(text));
+    const findings::Scan s = with(nasty(text));
+    EXPECT_THAT(cg::test::orders_in(markdown(s)), ::testing::IsEmpty());
+    for (const auto format : {json, sarif, cyclonedx, openvex}) {
+      EXPECT_THAT(cg::test::orders_in(json::write_json_pretty(format(s))), ::testing::IsEmpty());
+    }
+    // An annotation is one command: ours, at the start of its line.
+    const std::string annotation = gh_annotations(s);
+    EXPECT_THAT(cg::test::orders_in(annotation), ::testing::SizeIs(1));
+    EXPECT_THAT(cg::test::orders_in(annotation.substr(2)), ::testing::IsEmpty());
+  }
 }
 
 TEST(Hostile, LinesAreOnlyOurs) {

@@ -33,9 +33,14 @@ Value repo_of(const findings::RepoFacts& repo) {
                                      {"packages", count(lock.packages)},
                                      {"production", count(lock.production)}});
   }
+  Value::Array skipped;
+  for (const findings::SkippedLock& lock : repo.skipped) {
+    skipped.emplace_back(Value::Object{{"path", utf8(lock.path)}, {"why", utf8(lock.why)}});
+  }
   return Value::Object{{"path", utf8(repo.path)},
                        {"head", repo.head.empty() ? Value() : Value(utf8(repo.head))},
-                       {"locks", std::move(locks)}};
+                       {"locks", std::move(locks)},
+                       {"skipped", std::move(skipped)}};
 }
 
 Value suppression_of(const findings::Suppression& suppression) {

@@ -40,6 +40,7 @@ Result<Report, Problem> run_audit_export(const cli::Invocation& invocation, Sess
   Report report = text_report(std::move(lines));
   report.exit = problem ? problem->exit() : ExitCode::ok;
   report.problem = problem;
+  report.bytes = Bytes::exact;
   return report;
 }
 
@@ -51,7 +52,9 @@ Entry audit_export_command() {
        .summary = "Print entries as the exact bytes stored",
        .about = {"One entry a line. What is printed was checked on the way; at the first break the "
                  "export "
-                 "ends, the break is told and the exit code is 4."},
+                 "ends, the break is told and the exit code is 4. Where CI reads along, characters "
+                 "that a runner would act on are written as escapes, unless the output is a file: "
+                 "use -o there."},
        .flags = {{.name = "entry", .value_name = "N", .help = "only this entry"},
                  {.name = "since", .value_name = "TIME", .help = "only entries from this time on"},
                  {.name = "workflow", .value_name = "ID", .help = "the stream of this workflow"}},

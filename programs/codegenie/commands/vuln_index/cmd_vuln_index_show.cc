@@ -52,8 +52,9 @@ std::string shown_text(const Shown& shown, const cli::Style& style) {
   const std::string details = details_of(shown);
   if (details.empty()) return out;
   out += "\nQuoted from the record, untrusted:\n";
-  for (const std::string_view line : split(details, '\n')) out += "  " + printable(line) + "\n";
-  return out;
+  std::string lines;
+  for (const std::string_view line : split(details, '\n')) lines += "  " + printable(line) + "\n";
+  return out + style.foreign(std::move(lines));
 }
 
 json::Value shown_json(const Shown& shown) {

@@ -1,5 +1,6 @@
 // codegenie workflow diff
-#include "base/base/text.h"
+#include "access.h"
+#include "base/base/assert.h"
 #include "commands.h"
 #include "flow/history/workflows.h"
 
@@ -7,52 +8,20 @@ namespace cg::program {
 
 namespace {
 
-constexpr std::size_t kMaxPatch = 64U << 20U;
-constexpr std::size_t kMaxBranches = 1000;
-
-/// The patch at `path`; nothing if there is none.
-Result<std::optional<std::string>, Problem> read_patch(const Access& access,
-                                                       const std::string& path) {
-  auto bytes = access.workspace.home.read(path, kMaxPatch);
-  if (bytes) return std::optional(*std::move(bytes));
-  if (bytes.error().kind == os::Error::Kind::not_found) return std::optional<std::string>();
-  return fail(Problem{ErrorCode::workflow_no_patch,
-                      "the patch cannot be read: " + os::describe(bytes.error()),
-                      {{"file", access.workspace.home.path_of(path)}},
-                      "nothing was done",
-                      {}});
-}
-
-/// Of one branch patch.diff; of several one in each of branches/1, branches/2, ….
-Result<std::string, Problem> patches_of(const Access& access, const history::Workflow& workflow) {
-  const std::string folder = "evidence/" + workflow.id + "/";
-  CG_TRY_ASSIGN(const auto only, read_patch(access, folder + "patch.diff"));
-  if (only) return *only;
-  std::string out;
-  for (std::size_t i = 1; i <= kMaxBranches; ++i) {
-    CG_TRY_ASSIGN(const auto one,
-                  read_patch(access, folder + "branches/" + std::to_string(i) + "/patch.diff"));
-    if (one) {
-      out += *one;
-      continue;
-    }
-    if (i > 1) return out;
-    break;
-  }
+/// The patch of all branches, from evidence that holds.
+Result<std::string, Problem> patch_of(const Access& access, const history::Workflow& workflow,
+                                      const cli::Invocation& invocation, const Session& session) {
+  const auto id = WorkflowId::parse(workflow.id);
+  CG_ASSERT(id.has_value());  // read_workflows() takes no other
+  auto files = sound_evidence(access, *id, invocation, session);
+  if (files) return std::move((*files)["patch.diff"]);
+  if (files.error().code != ErrorCode::evidence_missing) return fail(files.error());
+  const std::string path = evidence::folder_of(workflow.id) + "/patch.diff";
   return fail(Problem{ErrorCode::workflow_no_patch,
                       "workflow " + workflow.id + " kept no patch",
-                      {{"looked for", access.workspace.home.path_of(folder + "patch.diff")}},
+                      {{"looked for", access.workspace.home.path_of(path)}},
                       "nothing was done",
                       {"codegenie workflow show " + workflow.id}});
-}
-
-/// Files under repair may hold anything; on a terminal it is shown, not obeyed.
-std::string for_terminal(const std::string& patch) {
-  std::string out;
-  auto lines = split(patch, '\n');
-  if (!lines.empty() && lines.back().empty()) lines.pop_back();
-  for (const std::string_view line : lines) out += printable(line) + "\n";
-  return out;
 }
 
 Result<Report, Problem> run_workflow_diff(const cli::Invocation& invocation, Session& session) {
@@ -60,11 +29,11 @@ Result<Report, Problem> run_workflow_diff(const cli::Invocation& invocation, Ses
   CG_TRY_ASSIGN(const history::Workflows workflows, history::read_workflows(access));
   CG_TRY_ASSIGN(const history::Workflow workflow,
                 history::find_workflow(workflows, invocation.arguments.at(0)));
-  CG_TRY_ASSIGN(std::string patch, patches_of(access, workflow));
-  const bool shown = session.out == cli::Terminal::yes && invocation.outputs.empty();
-  Report report = text_report(shown ? for_terminal(patch) : std::move(patch));
+  CG_TRY_ASSIGN(std::string patch, patch_of(access, workflow, invocation, session));
+  Report report = text_report(std::move(patch));
   report.exit = workflows.problem ? workflows.problem->exit() : ExitCode::ok;
   report.problem = workflows.problem;
+  report.bytes = Bytes::exact;
   return report;
 }
 
@@ -73,9 +42,10 @@ Result<Report, Problem> run_workflow_diff(const cli::Invocation& invocation, Ses
 Entry workflow_diff_command() {
   return {{.path = {"workflow", "diff"},
            .summary = "Print the patch that a workflow made",
-           .about = {"As kept in evidence/ID of the workspace; of several branches, one patch "
-                     "after the other. The bytes are those that git applies, unless they go to a "
-                     "terminal: there control characters are made visible."},
+           .about = {"As kept in evidence/ID of the workspace, which is checked first; of several "
+                     "branches, one patch after the other. The bytes are those that git applies, "
+                     "unless they go to a terminal or CI reads along: there control characters and "
+                     "markers that a runner obeys are made visible. Files of -o are always exact."},
            .arguments = {{.name = "ID", .help = "the id, or its first 7 letters or more"}},
            .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
            .examples = {{"codegenie workflow diff 01JCN4Q | git apply --stat",

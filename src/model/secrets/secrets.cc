@@ -1,4 +1,4 @@
-#include "model/cassette/secrets.h"
+#include "model/secrets/secrets.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "base/base/bytes.h"
 
-namespace cg::cassette {
+namespace cg::secrets {
 
 namespace {
 
@@ -264,6 +264,25 @@ std::vector<Secret> find_secrets(std::string_view text) {
   return out;
 }
 
+Redacted redact(std::string_view text, std::string (*mark)(std::string_view rule)) {
+  const std::vector<Secret> found = find_secrets(text);
+  Redacted out;
+  std::size_t at = 0;
+  for (const Secret& secret : found) {
+    out.text += text.substr(at, secret.begin - at);
+    out.text += mark(secret.rule);
+    out.bytes += secret.end - secret.begin;
+    out.rules.push_back(secret.rule);
+    at = secret.end;
+  }
+  out.text += text.substr(at);
+  out.found = found.size();
+  std::sort(out.rules.begin(), out.rules.end());
+  out.rules.erase(std::unique(out.rules.begin(), out.rules.end()), out.rules.end());
+  if (out.found > 0) out.text = scrub(out.text);
+  return out;
+}
+
 std::string scrub(std::string_view text) {
   std::string now(text);
   // What is left beside a mark may look different than before: again, until nothing is found.
@@ -283,4 +302,4 @@ std::string scrub(std::string_view text) {
   return std::string(kFiltered);
 }
 
-}  // namespace cg::cassette
+}  // namespace cg::secrets

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cg::cassette {
+namespace cg::secrets {
 
 /// A part of a text that must not be kept, and the rule that says so.
 struct Secret {
@@ -31,4 +31,4 @@ inline constexpr std::string_view kFiltered = "<<filtered>>";
 /// A letter, digit, `-` or `_`.
 [[nodiscard]] bool is_key_char(char c);
 
-}  // namespace cg::cassette
+}  // namespace cg::secrets

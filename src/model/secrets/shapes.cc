@@ -1,4 +1,4 @@
-#include "model/cassette/shapes.h"
+#include "model/secrets/shapes.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "base/base/text.h"
 
-namespace cg::cassette {
+namespace cg::secrets {
 
 namespace {
 
@@ -51,6 +51,16 @@ struct Anchor {
   std::size_t least;  // characters behind it
   std::size_t (*judge)(std::string_view text, std::size_t at, const Anchor& anchor, Secrets& out);
 };
+
+/// AKIA and its like: so many letters and digits behind it, and nothing more.
+std::size_t judge_exact(std::string_view text, std::size_t at, const Anchor& anchor, Secrets& out) {
+  const std::size_t tail = at + anchor.text.size();
+  const std::size_t end = run_end(text, tail, is_alnum);
+  const bool stands_alone =
+      (at == 0 || !is_key_char(text[at - 1])) && (end == text.size() || !is_key_char(text[end]));
+  if (stands_alone && end - tail == anchor.least) out.push_back({at, end, anchor.rule});
+  return end;
+}
 
 std::size_t judge_prefix(std::string_view text, std::size_t at, const Anchor& anchor,
                          Secrets& out) {
@@ -126,23 +136,65 @@ std::optional<Secret> in_url(std::string_view text, std::size_t name, std::size_
   return Secret{value, end, "url-credential"};
 }
 
+constexpr std::size_t kLongest = 1024;  // value behind a name, so that all of it stays linear
+
+/// What people choose themselves is shorter than what machines make, and has more than letters.
+bool is_chosen(std::string_view value) {
+  const auto is_odd = [](char c) {
+    return is_digit(c) || std::string_view("!@#%^*+=?~|&").find(c) != std::string_view::npos;
+  };
+  return value.size() >= 8 && !opens_placeholder(value.front()) &&
+         std::any_of(value.begin(), value.end(), is_odd);
+}
+
 /// name: "value", name='value', "name": "value". `at` is behind the name.
-std::optional<Secret> in_quotes(std::string_view text, std::size_t at) {
+std::optional<Secret> in_quotes(std::string_view text, std::size_t at, const Anchor& anchor) {
   at = run_end(text, run_end(text, at, is_quote), is_space);
   if (at == text.size() || (text[at] != ':' && text[at] != '=')) return std::nullopt;
   at = run_end(text, at + 1, is_space);
   if (at == text.size() || !is_quote(text[at])) return std::nullopt;
-  const std::size_t end = run_end(text, at + 1, is_value_char);
-  const bool closed = end < text.size() && text[end] == text[at];
-  if (!closed || !is_random(text.substr(at + 1, end - at - 1), 16)) return std::nullopt;
+  const bool chosen = anchor.least > 0;
+  const char quote = text[at];
+  const std::size_t end = run_end(text.substr(0, at + kLongest), at + 1, [&](char c) {
+    return chosen ? c != quote && !is_space(c) : is_value_char(c);
+  });
+  if (end >= text.size() || text[end] != quote) return std::nullopt;
+  const std::string_view value = text.substr(at + 1, end - at - 1);
+  const bool counts = is_random(value, 16) || (chosen && is_chosen(value));
+  if (!counts || opens_placeholder(value.front())) return std::nullopt;
   return Secret{at + 1, end, "named-credential"};
 }
 
+/// NAME=value as in a shell or a file of settings. `at` is at the `=`. Without quotes a value may
+/// be the name of something: one has digits, letters, and is long.
+std::optional<Secret> unquoted(std::string_view text, std::size_t at) {
+  text = text.substr(0, at + kLongest);
+  const std::size_t end = run_end(
+      text, at + 1, [](char c) { return is_key_char(c) || c == '+' || c == '/' || c == '='; });
+  const std::string_view value = text.substr(at + 1, end - at - 1);
+  const bool mixed = std::any_of(value.begin(), value.end(), is_digit) &&
+                     !std::all_of(value.begin(), value.end(), is_digit);
+  const bool ends = end == text.size() || is_space(text[end]) || is_quote(text[end]) ||
+                    text[end] == ';' || text[end] == ',' || text[end] == '\\';
+  if (value.size() < 20 || !mixed || !ends) return std::nullopt;
+  return Secret{at + 1, end, "named-credential"};
+}
+
+/// Behind `secret` in secretAccessKey, secret_key and their like.
+std::size_t name_end(std::string_view text, std::size_t at) {
+  for (const std::string_view more : {"accesskey", "_access_key", "-access-key", "_key", "-key",
+                                      "key", "_value", "value", "_string", "string"}) {
+    if (text.substr(at).starts_with(more)) return at + more.size();
+  }
+  return at;
+}
+
 std::size_t judge_name(std::string_view text, std::size_t at, const Anchor& anchor, Secrets& out) {
-  const std::size_t end = at + anchor.text.size();
+  const std::size_t end = name_end(text, at + anchor.text.size());
   const bool is_set = end < text.size() && text[end] == '=';
   std::optional<Secret> found = is_set ? in_url(text, at, end) : std::nullopt;
-  if (!found) found = in_quotes(text, end);
+  if (!found && is_set) found = unquoted(text, end);
+  if (!found) found = in_quotes(text, end, anchor);
   if (!found) return end;
   out.push_back(*found);
   return found->end;
@@ -160,9 +212,25 @@ constexpr Anchor kAnchors[] = {
     {"github_pat_", "github-token", 20, judge_prefix},
     {"npm_", "npm-token", 30, judge_prefix},
     {"glpat-", "gitlab-token", 16, judge_prefix},
+    {"glrt-", "gitlab-token", 16, judge_prefix},
+    {"xoxa-", "slack-token", 16, judge_prefix},
     {"xoxb-", "slack-token", 16, judge_prefix},
     {"xoxp-", "slack-token", 16, judge_prefix},
+    {"xoxr-", "slack-token", 16, judge_prefix},
+    {"xoxs-", "slack-token", 16, judge_prefix},
+    {"xapp-", "slack-token", 16, judge_prefix},
+    {"sk_live_", "payment-key", 16, judge_prefix},
+    {"sk_test_", "payment-key", 16, judge_prefix},
+    {"rk_live_", "payment-key", 16, judge_prefix},
+    {"whsec_", "payment-key", 20, judge_prefix},
+    {"shpat_", "shop-token", 20, judge_prefix},
+    {"dop_v1_", "cloud-token", 30, judge_prefix},
+    {"hf_", "model-hub-token", 30, judge_prefix},
+    {"pypi-", "pypi-token", 30, judge_prefix},
+    {"ya29.", "google-token", 30, judge_prefix},
+    {"sg.", "mail-key", 60, judge_web_token},
     {"akia", "aws-key", 16, judge_prefix},
+    {"asia", "aws-key", 16, judge_exact},
     {"aiza", "google-key", 30, judge_prefix},
     {"eyj", "web-token", 40, judge_web_token},
     {"-----begin ", "private-key", 0, judge_private_key},
@@ -174,22 +242,28 @@ constexpr Anchor kAnchors[] = {
     {"api-key", "", 0, judge_name},
     {"token", "", 0, judge_name},
     {"authorization", "", 0, judge_name},
-    {"secret", "", 0, judge_name},
-    {"password", "", 0, judge_name},
-    {"passwd", "", 0, judge_name},
+    {"access_key", "", 0, judge_name},
+    {"accesskey", "", 0, judge_name},
+    {"private_key", "", 0, judge_name},
+    {"privatekey", "", 0, judge_name},
     {"signature", "", 0, judge_name},
+    // With a number: values that people choose count too.
+    {"secret", "", 8, judge_name},
+    {"password", "", 8, judge_name},
+    {"passwd", "", 8, judge_name},
+    {"passphrase", "", 8, judge_name},
 };
 constexpr std::size_t kCount = std::size(kAnchors);
 
 /// Which anchors begin with a byte.
-constexpr std::array<std::uint32_t, 256> kByFirst = [] {
-  std::array<std::uint32_t, 256> out{};
+constexpr std::array<std::uint64_t, 256> kByFirst = [] {
+  std::array<std::uint64_t, 256> out{};
   for (std::size_t i = 0; i < kCount; ++i) {
-    out[static_cast<unsigned char>(kAnchors[i].text.front())] |= 1U << i;
+    out[static_cast<unsigned char>(kAnchors[i].text.front())] |= std::uint64_t{1} << i;
   }
   return out;
 }();
-static_assert(kCount <= 32);
+static_assert(kCount <= 64);
 
 }  // namespace
 
@@ -201,7 +275,7 @@ std::vector<Secret> find_shapes(std::string_view text) {
   std::array<std::size_t, kCount> resume{};
   Secrets out;
   for (std::size_t at = 0; at < view.size(); ++at) {
-    std::uint32_t candidates = kByFirst[static_cast<unsigned char>(view[at])];
+    std::uint64_t candidates = kByFirst[static_cast<unsigned char>(view[at])];
     for (; candidates != 0; candidates &= candidates - 1) {
       const auto i = static_cast<std::size_t>(std::countr_zero(candidates));
       const Anchor& anchor = kAnchors[i];
@@ -222,4 +296,4 @@ bool is_secret_name(std::string_view name) {
          bare == "cookie" || bare == "setcookie";
 }
 
-}  // namespace cg::cassette
+}  // namespace cg::secrets

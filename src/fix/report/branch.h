@@ -1,0 +1,51 @@
+// Branch: what a fix comes to in the repository, and what the gates said about it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json/value.h"
+
+namespace cg::report {
+
+/// Who wrote the new lines of a file: the engine that carries out plans, or a model.
+enum class Author { engine, model };
+[[nodiscard]] std::string_view name(Author author);
+
+struct FileChange {
+  std::string path;
+  std::uint64_t added = 0;  // lines, as git's diff has them
+  std::uint64_t removed = 0;
+  Author author = Author::engine;
+};
+
+/// A branch that was made, or with --dry-run would be.
+struct Branch {
+  std::string name;
+  std::string commit;                    // empty: not made
+  std::vector<std::size_t> fixes;        // 1-based, of Case::fixes; empty: all
+  std::uint64_t attempts = 0;            // it took to pass the gates; 0: they did not run
+  std::vector<FileChange> changes = {};  // of its commit
+  std::string kind = {};                 // of a model's plan, "callsite_rewrite"; empty: a recipe's
+  std::string rationale = {};            // what the model said for it, which may be anything
+  /// "proven", or "weak" if some gate that it passed shows little; empty: not made.
+  std::string outcome = {};
+};
+
+/// What one gate said about the last attempt at a branch.
+struct Gate {
+  std::string branch, signal;  // "tests"
+  std::string state;           // passed, failed, missing, absent
+  bool required = true;
+  bool passed = false;
+  json::Value before;  // numbers and short words by name, or null
+  json::Value after;
+  std::string words;  // "184 passed, same as before"
+  std::vector<std::string> reasons;
+  std::string weak = {};  // why passing says little, one line; empty: it does not
+};
+
+}  // namespace cg::report

@@ -1,0 +1,68 @@
+// Tale: what the events of a workflow say happened, gathered so that its case can be held
+// against it. For this module only.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fix/report/case.h"
+#include "trust/record/event.h"
+
+namespace cg::evidence {
+
+/// One attempt: what each gate said, then how it ended.
+struct Tried {
+  std::vector<record::SignalJudged> signals;
+  record::AttemptEnded ended;
+
+  [[nodiscard]] bool passed() const { return ended.failing.empty(); }
+};
+
+/// A branch, and the attempt that it was written for.
+struct ToldBranch {
+  record::BranchWritten written;
+  std::optional<record::PlanCommitted> plan;
+  std::size_t attempt = 0;  // in Tale::tries
+};
+
+struct Tale {
+  std::vector<record::RemediationStarted> started;
+  std::vector<record::ProvenanceClassified> provenance;
+  std::vector<record::PluginLoaded> plugins;
+  std::vector<record::PlanMade> plans;  // the first as planned, the last as it came out
+  std::vector<record::SandboxOpened> sandboxes;
+  std::vector<record::StepRan> steps;
+  std::vector<Tried> tries;
+  std::vector<ToldBranch> branches;
+  std::vector<record::PlanProposalAccepted> accepted;
+  std::vector<record::BudgetPrecharged> set_aside;
+  std::vector<record::BudgetReconciled> settled;
+  std::vector<record::EvidenceSigned> signers;
+  std::vector<record::EvidenceWritten> evidence;
+  bool ends_with_evidence = false;
+  std::string fault;  // the first thing that cannot have happened in this order; empty: none
+
+  /// The last attempt at each group that came to the gates, groups in their order.
+  [[nodiscard]] std::vector<const Tried*> last_tries() const;
+};
+
+/// Takes the events of a stream one after another.
+class Telling {
+ public:
+  void take(const record::Event& event);
+  [[nodiscard]] Tale finish() &&;
+
+ private:
+  void end_attempt(const record::AttemptEnded& ended);
+  void begin_branch(const record::BranchWritten& written);
+  void take_plan(const record::PlanCommitted& plan);
+  void fault(std::string what);
+
+  Tale tale_;
+  std::vector<record::SignalJudged> open_;  // of the attempt that has not ended yet
+  std::vector<bool> used_;                  // attempts that a branch was written for
+};
+
+}  // namespace cg::evidence

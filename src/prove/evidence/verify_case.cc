@@ -1,0 +1,174 @@
+// Whether a case is what its events come to. What events have cut is compared as it was cut.
+#include <algorithm>
+
+#include "base/base/text.h"
+#include "base/domain/money.h"
+#include "fix/plan/plan.h"
+#include "prove/evidence/manifest.h"
+#include "prove/evidence/verify_parts.h"
+#include "trust/hash/sha256.h"
+
+namespace cg::evidence {
+
+namespace {
+
+constexpr std::string_view kModelFile = "tier/model.json";
+constexpr std::size_t kLongRepo = 400;  // from here on the event may hold a part of it
+
+bool same_repo(const std::string& whole, const std::string& told) {
+  return whole == told || (told.size() >= kLongRepo && whole.starts_with(told));
+}
+
+/// What was spent: of a call that was settled what it cost, of any other what was set aside.
+struct Bill {
+  std::uint64_t tokens = 0;
+  Money usd;
+};
+
+Bill bill_of(const Tale& tale) {
+  Bill out;
+  for (const record::BudgetPrecharged& call : tale.set_aside) {
+    const auto known = std::find_if(
+        tale.settled.begin(), tale.settled.end(),
+        [&](const record::BudgetReconciled& r) { return r.call == call.call && r.known == "yes"; });
+    const bool is_known = known != tale.settled.end();
+    out.tokens += is_known ? known->input + known->output + known->cache_write + known->cache_read
+                           : call.tokens;
+    out.usd = out.usd + Money::parse(is_known ? known->usd : call.usd).value_or(Money::most());
+  }
+  return out;
+}
+
+/// Finds what the case claims and the events do not bear out.
+class Holding {
+ public:
+  Holding(const Files& files, const report::Case& c, const Tale& tale, BundleReport& out)
+      : files_(files), c_(c), tale_(tale), out_(out) {}
+
+  void run() {
+    const std::size_t before = out_.breaks.size();
+    if (!tale_.fault.empty()) events(tale_.fault);
+    request();
+    if (tale_.plans.empty() || tale_.plans.back() != settled(c_)) {
+      events("settles on another plan than the case, or on other numbers of copies");
+    }
+    outcome();
+    branches();
+    spending();
+    if (out_.breaks.size() != before) return;
+    out_.checked.push_back("the case is what the events come to: " +
+                           counted(tale_.branches.size(), "branch", "branches") + ", " +
+                           counted(tale_.tries.size(), "attempt", "attempts") + ", " +
+                           counted(c_.copies.size(), "copy", "copies"));
+  }
+
+ private:
+  void events(std::string what) { out_.breaks.push_back({std::string(kEvents), std::move(what)}); }
+  void case_(std::string what) { out_.breaks.push_back({std::string(kCase), std::move(what)}); }
+
+  void request() {
+    if (tale_.started.size() != 1) return events("does not tell once what was asked for");
+    const record::RemediationStarted& told = tale_.started.front();
+    if (told.head != c_.base) case_("has another base than the events");
+    if (!same_repo(c_.repo, told.repo)) case_("names another repository than the events");
+  }
+
+  /// From the fates and the fixes, whose digest the events have.
+  void outcome() {
+    using report::Outcome;
+    const auto fixed = static_cast<std::size_t>(
+        std::count_if(c_.copies.begin(), c_.copies.end(),
+                      [](const report::Copy& copy) { return copy.fate == plan::Fate::fixed; }));
+    const bool all = fixed == c_.copies.size();
+    const bool nothing = c_.outcome == Outcome::planned || c_.outcome == Outcome::not_applicable ||
+                         c_.outcome == Outcome::refused || c_.outcome == Outcome::not_fixed;
+    if (nothing || fixed == 0) case_("has branches, and says that nothing was fixed");
+    if (c_.outcome == Outcome::fixed && (!all || c_.exit != 0)) {
+      case_("says that all was fixed, and has copies or an exit code that say otherwise");
+    }
+    if (c_.outcome == Outcome::partly_fixed && (all || c_.exit == 0)) {
+      case_("says that a part was fixed, and has copies or an exit code that say otherwise");
+    }
+    const bool model = std::any_of(c_.branches.begin(), c_.branches.end(),
+                                   [&](const report::Branch& b) { return is_models(c_, b); });
+    if (c_.tier != (model ? report::Tier::llm : report::Tier::recipe)) {
+      case_("names another tier than its steps");
+    }
+  }
+
+  void branches() {
+    if (c_.branches.empty()) return case_("has no branch, and there is evidence of branches alone");
+    if (tale_.branches.size() != c_.branches.size()) {
+      return case_("has " + counted(c_.branches.size(), "branch", "branches") + ", the events " +
+                   std::to_string(tale_.branches.size()));
+    }
+    for (std::size_t i = 0; i < c_.branches.size(); ++i) branch(i);
+  }
+
+  void branch(std::size_t i) {
+    const report::Branch& branch = c_.branches[i];
+    const ToldBranch& told = tale_.branches[i];
+    const record::AttemptEnded& attempt = tale_.tries[told.attempt].ended;
+    const std::string name = printable(branch.name);
+    if (told.written.branch != branch.name || told.written.commit != branch.commit) {
+      case_("has " + name + " at another commit or under another name than the events");
+    }
+    if (attempt.attempt != branch.attempts) case_(name + " took another number of attempts");
+    const std::string folder = branch_folder(i, c_.branches.size());
+    const auto plan = files_.find(folder + std::string(kPlan));
+    const bool planned = told.plan && told.plan->group == attempt.group && plan != files_.end() &&
+                         told.plan->plan == hash::sha256(as_bytes(plan->second));
+    if (!planned) events("does not tie the commit of " + name + " to its plan");
+    author(branch, attempt, folder);
+  }
+
+  /// A model's fix is called a model's fix, and no other is.
+  void author(const report::Branch& branch, const record::AttemptEnded& attempt,
+              const std::string& folder) {
+    const bool model = is_models(c_, branch);
+    const bool accepted =
+        std::any_of(tale_.accepted.begin(), tale_.accepted.end(), [&](const auto& proposal) {
+          return proposal.group == attempt.group && proposal.attempt == attempt.attempt;
+        });
+    const std::string name = printable(branch.name);
+    if (model != accepted) {
+      case_(name + (accepted ? " hides that a model proposed it"
+                             : " is called a model's, and no event has its proposal"));
+    }
+    if (model != files_.contains(folder + std::string(kModelFile))) {
+      out_.breaks.push_back({folder + std::string(kModelFile),
+                             model ? "is missing" : "is of a branch that no model proposed"});
+    }
+  }
+
+  void spending() {
+    const Bill bill = bill_of(tale_);
+    if (bill.tokens != c_.spend.tokens || bill.usd != Money::parse(c_.spend.usd)) {
+      case_("says that " + counted(c_.spend.tokens, "token", "tokens") + " and $" +
+            printable(c_.spend.usd) + " were spent, the events " + grouped(bill.tokens) + " and $" +
+            bill.usd.str());
+    }
+  }
+
+  const Files& files_;
+  const report::Case& c_;
+  const Tale& tale_;
+  BundleReport& out_;
+};
+
+}  // namespace
+
+bool is_models(const report::Case& c, const report::Branch& branch) {
+  for (std::size_t i = 0; i < c.fixes.size(); ++i) {
+    const bool here = branch.fixes.empty() || std::find(branch.fixes.begin(), branch.fixes.end(),
+                                                        i + 1) != branch.fixes.end();
+    if (here && c.fixes[i].recipe == plan::kModelRecipe) return true;
+  }
+  return false;
+}
+
+void judge_case(const Files& files, const report::Case& c, const Tale& tale, BundleReport& out) {
+  Holding(files, c, tale, out).run();
+}
+
+}  // namespace cg::evidence
