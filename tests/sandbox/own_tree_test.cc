@@ -47,6 +47,30 @@ TEST_P(OwnTreeTest, WhatAStepDoesIsSeenByNoOther) {
   EXPECT_EQ(said(shell(look)), "installed\nfirst\n");
 }
 
+/// An install script of a works on a, and on nothing that others are judged by.
+TEST_P(OwnTreeTest, AScriptOfAPackageChangesThatPackageAlone) {
+  EXPECT_EQ(
+      said(shell("mkdir -p node_modules/b/bin node_modules/.bin node_modules/a/node_modules/b "
+                 "&& for f in node_modules/b/bin/b node_modules/.bin/b; do echo first > $f; "
+                 "done")),
+      "");
+  Step script =
+      own("mkdir -p node_modules/a/build node_modules/.cache_of_a node_modules/b/node_modules/c "
+          "dist && "
+          "for f in node_modules/a/build/a.node node_modules/a/index.js node_modules/.cache_of_a/x "
+          "node_modules/b/bin/b node_modules/.bin/b node_modules/b/node_modules/c/index.js "
+          "node_modules/a/node_modules/b/index.js node_modules/new.js dist/x src.js made.js; do "
+          "echo script > $f; done");
+  script.keep = Keep::packages;
+  script.packages = {"a"};
+  EXPECT_EQ(said(script), "");
+  const std::string look = "grep -rl script . | sort";
+  const std::string kept =
+      "./node_modules/.cache_of_a/x\n./node_modules/a/build/a.node\n./node_modules/a/index.js\n";
+  EXPECT_EQ(said(own(look)), kept);
+  EXPECT_EQ(said(shell(look)), kept);
+}
+
 TEST_P(OwnTreeTest, WhatABuildMadeIsLaidIntoLaterOnes) {
   Step build = own(
       "mkdir -p dist .cache dist/node_modules/b __mocks__ && for file in dist/out.js made.js "

@@ -51,8 +51,7 @@ struct Fix : plan::Fix {
   std::string lockfile;
 };
 
-/// A package that another version came for, and what a reviewer asks about it. Nobody
-/// has compared its maintainers.
+/// A package that another version came for, and what a reviewer asks about it.
 struct Moved {
   std::string package;
   std::string from;       // empty: new
@@ -61,7 +60,12 @@ struct Moved {
   Scripts scripts = Scripts::unknown;
   std::string host_before;  // of the tarballs; empty if not known
   std::string host;
-  std::string integrity;  // of the new tarball; empty: none
+  std::string integrity;         // of the new tarball; empty: none
+  std::string publisher_before;  // of the versions, as the registry has it; empty if not known
+  std::string publisher;
+  /// What the new version brings that the old one had not (npm/exports/novelty.h), one line each;
+  /// empty too where nobody has compared them.
+  std::vector<std::string> news;
 };
 
 struct Findings {

@@ -134,6 +134,9 @@ struct Fields<Moved> {
     f.nullable("host_before", v.host_before);
     f.nullable("host", v.host);
     f.nullable("integrity", v.integrity);
+    f.nullable("publisher_before", v.publisher_before);
+    f.nullable("publisher", v.publisher);
+    f("news", v.news);
   }
 };
 

@@ -154,10 +154,20 @@ std::string integrity_words(const Moved& moved) {
   return "integrity of another kind";
 }
 
+Line publisher_words(const Moved& moved) {
+  if (moved.publisher.empty()) return {ours("publisher not known")};
+  if (moved.publisher_before.empty()) return {ours("by "), words(moved.publisher)};
+  if (moved.publisher == moved.publisher_before) return {ours("publisher as before")};
+  return {ours("publisher CHANGED from "), words(moved.publisher_before), ours(" to "),
+          words(moved.publisher)};
+}
+
 Line one_moved(const Moved& moved) {
   Line out = {ours("published "),
               moved.published.empty() ? ours("on a day not known") : words(moved.published),
-              ours(" · maintainers not compared · " + scripts_words(moved.scripts) + " · ")};
+              ours(" · ")};
+  out += publisher_words(moved);
+  out.push_back(ours(" · " + scripts_words(moved.scripts) + " · "));
   out += host_words(moved);
   out.push_back(ours(" · " + integrity_words(moved)));
   return out;
@@ -166,13 +176,16 @@ Line one_moved(const Moved& moved) {
 Line supply_fact(const Case& c) {
   if (c.moved.empty()) return {ours("no package moves")};
   if (c.moved.size() == 1) return one_moved(c.moved.front());
-  std::vector<std::string> scripted, rehosted, bare;
+  std::vector<std::string> scripted, rehosted, bare, republished, unknown;
   for (const Moved& moved : c.moved) {
     if (moved.to.empty()) continue;
     if (moved.scripts == Scripts::added) scripted.push_back(moved.package);
     if (!moved.host_before.empty() && moved.host != moved.host_before)
       rehosted.push_back(moved.package);
     if (moved.integrity.empty()) bare.push_back(moved.package);
+    const bool known = !moved.publisher.empty() && !moved.publisher_before.empty();
+    if (!known) unknown.push_back(moved.package);
+    if (known && moved.publisher != moved.publisher_before) republished.push_back(moved.package);
   }
   Line out;
   const auto say = [&](const std::vector<std::string>& names, const char* some, const char* none) {
@@ -182,7 +195,8 @@ Line supply_fact(const Case& c) {
   say(scripted, "install scripts ADDED by ", "none adds install scripts");
   say(rehosted, " · registry CHANGED for ", " · registry unchanged");
   say(bare, " · NO integrity for ", " · all with integrity");
-  out.push_back(ours(" · maintainers not compared"));
+  say(republished, " · publisher CHANGED for ",
+      unknown.empty() ? " · publishers as before" : " · publishers not all known");
   return out;
 }
 
@@ -197,7 +211,8 @@ Line gates_fact(const Case& c) {
     said[gate.signal].insert(gate.words);
     const Gate*& one = worst[gate.signal];
     if (one == nullptr) order.push_back(gate.signal);
-    const bool less = gate.passed ? !gate.weak.empty() && one != nullptr && one->passed : gate.required;
+    const bool less =
+        gate.passed ? !gate.weak.empty() && one != nullptr && one->passed : gate.required;
     if (one == nullptr || less) one = &gate;
   }
   Line out;
@@ -300,7 +315,8 @@ Section overrides_section(const Case& c) {
 
 Section moved_section(const Case& c) {
   Section out{{ours("Packages that move")}, {}, {}, {}};
-  out.table.head = {"Package", "From", "To", "Published", "Install scripts", "Source", "Integrity"};
+  out.table.head = {"Package",         "From",   "To",        "Published",
+                    "Install scripts", "Source", "Publisher", "Integrity"};
   for (const Moved& moved : c.moved) {
     out.table.rows.push_back(
         {{code(moved.package)},
@@ -309,7 +325,21 @@ Section moved_section(const Case& c) {
          {moved.published.empty() ? ours("not known") : words(moved.published)},
          {ours(scripts_words(moved.scripts))},
          host_words(moved),
+         publisher_words(moved),
          {ours(integrity_words(moved))}});
+  }
+  return out;
+}
+
+/// What the two tarballs differ in, as far as it runs somewhere.
+Section news_section(const Case& c) {
+  Section out{{ours("What the new versions bring")}, {}, {}, {}};
+  out.table.head = {"Package", "From", "To", "New in it"};
+  for (const Moved& moved : c.moved) {
+    for (const std::string& line : moved.news) {
+      out.table.rows.push_back(
+          {{code(moved.package)}, {code(moved.from)}, {code(moved.to)}, {words(line)}});
+    }
   }
   return out;
 }
@@ -387,6 +417,7 @@ Document document(const Case& c, Depth depth) {
   add_section(out, fixes_section(c));
   add_section(out, overrides_section(c));
   add_section(out, moved_section(c));
+  add_section(out, news_section(c));
   if (depth == Depth::all) add_section(out, considered_section(c));
   out.sections.push_back(evidence_section(c));
   out.closing = "A person merges this. codegenie cannot push, approve or merge.";

@@ -49,7 +49,7 @@ TEST(PrBody, SaysTheFactsFirst) {
 | How | recipe `npm-direct-bump` (direct bump) — deterministic, no model used |
 | Checked in a sandbox | tests ✓ (184 passed, same as before) · build – (no build script) · isolation namespaces |
 | Advisories | 5 → 4 findings, none introduced |
-| Supply chain | published 2022-03-21 · maintainers not compared · no install scripts · registry unchanged · integrity sha512 |
+| Supply chain | published 2022-03-21 · publisher not known · no install scripts · registry unchanged · integrity sha512 |
 | Not checked | browser tests: they need a network |
 
 **What a reviewer should look at:** `package.json` +1 -1. The rest follows from it: `package-lock.json` +3 -3.
@@ -80,9 +80,9 @@ TEST(PrBody, SaysTheFactsFirst) {
 
 <details><summary>Packages that move</summary>
 
-| Package | From | To | Published | Install scripts | Source | Integrity |
-|---|---|---|---|---|---|---|
-| `minimist` | `1.2.5` | `1.2.6` | 2022-03-21 | no install scripts | registry unchanged | integrity sha512 |
+| Package | From | To | Published | Install scripts | Source | Publisher | Integrity |
+|---|---|---|---|---|---|---|---|
+| `minimist` | `1.2.5` | `1.2.6` | 2022-03-21 | no install scripts | registry unchanged | publisher not known | integrity sha512 |
 
 </details>
 

@@ -41,8 +41,7 @@ TEST(Review, OfABranchIsOfItsCommitAlone) {
   EXPECT_THAT(caution_lines(models),
               ElementsAre("plan of a model: callsite rewrite; its reason, quoted and not to be "
                           "trusted: \"Version 2 calls it openSession.\"",
-                          "weak: tests (exit 0), judged by the exit code alone, which the code "
-                          "under test gives itself"));
+                          "weak: tests (exit 0): their exit code alone was judged; not proven"));
 }
 
 TEST(Review, AGateThatDidNotPassIsNotWeak) {
@@ -65,7 +64,7 @@ TEST(Review, EveryTextSendsToTheSameFiles) {
     EXPECT_THAT(out.substr(model, manifest - model), HasSubstr("+2 -1"));
     EXPECT_THAT(out, HasSubstr("callsite rewrite"));
     EXPECT_THAT(out, HasSubstr("Version 2 calls it openSession."));
-    EXPECT_THAT(out, HasSubstr("judged by the exit code alone"));
+    EXPECT_THAT(out, HasSubstr("their exit code alone was judged"));
     EXPECT_THAT(out, ::testing::ContainsRegex("quoted, untrusted text|not to be trusted"));
   }
 }
@@ -79,8 +78,9 @@ TEST(Review, PullRequestOfAModelsRewrite) {
               HasSubstr("**What a reviewer should look at:** first what a model wrote, line by "
                         "line: `lib/requests.js` +2 -1. Then `package.json` +1 -1, above all its "
                         "overrides. The rest follows from it: `package-lock.json` +3 -3.\n"));
-  EXPECT_THAT(body, HasSubstr("**Weak:** tests (exit 0), judged by the exit code alone, which the "
-                              "code under test gives itself.\n"));
+  EXPECT_THAT(body,
+              HasSubstr("**Weak:** tests (exit 0): their exit code alone was judged. What passed "
+                        "so is not proven.\n"));
   EXPECT_THAT(body, HasSubstr("| `codegenie/cve-2022-24999-qs-6.7.3` | callsite rewrite | “Version "
                               "2 calls it openSession.” |"));
 }
@@ -108,8 +108,7 @@ TEST(Review, CommitOfAModel) {
                         "- package-lock.json +3 -3\n"
                         "- plan of a model: callsite rewrite; its reason, quoted and not to be "
                         "trusted: \"Version 2 calls it openSession.\"\n"
-                        "- weak: tests (exit 0), judged by the exit code alone, which the code "
-                        "under test gives itself\n"
+                        "- weak: tests (exit 0): their exit code alone was judged; not proven\n"
                         "\n"
                         "Fixes-Advisory: CVE-2022-24999\n"));
   EXPECT_THAT(commit_message(c, c.branches[0]), Not(HasSubstr("reviewer")))

@@ -158,8 +158,8 @@ Case nasty_case(const std::string& text) {
   c.tool = text;
   c.not_checked = c.skipped = c.withheld = {text, text};
   for (Gate& gate : c.gates) {
-    gate = {text, text, text, true, !gate.weak.empty(), {}, {}, text, {text},
-            gate.weak.empty() ? "" : text};
+    gate = {text, text, text, true,   !gate.weak.empty(),
+            {},   {},   text, {text}, gate.weak.empty() ? "" : text};
   }
   for (Advisory& a : c.advisories) a = {text, {text}, text, a.level};
   for (Copy& copy : c.copies) {
@@ -179,7 +179,8 @@ Case nasty_case(const std::string& text) {
   }
   for (FileChange& change : c.changes) change.path = text;
   for (Moved& moved : c.moved) {
-    moved = {text, text, text, text, moved.scripts, text + "a", text, text};
+    moved = {text, text, text, text,       moved.scripts, text + "a",
+             text, text, text, text + "b", {text}};
   }
   return c;
 }

@@ -7,7 +7,9 @@
 
 #include "base/base/text.h"
 #include "base/domain/tool.h"
+#include "fetch/catalog/tarball.h"
 #include "flow/remediate/branches.h"
+#include "npm/exports/novelty.h"
 #include "vuln/findings/select.h"
 
 namespace cg::remediate {
@@ -20,6 +22,8 @@ std::string host_of(std::string_view url) {
   url.remove_prefix(at + 3);
   return std::string(url.substr(0, url.find('/')));
 }
+
+constexpr std::size_t kMostCompared = 100;  // packages whose versions are compared
 
 report::Scripts scripts_of(const npm::Node* before, const registry::Release* after) {
   const bool had = before != nullptr && before->flags.install_script;
@@ -61,6 +65,8 @@ class Moves {
       // The lock keeps the place its packages come from; only what is new is asked for there.
       moved.host = moved.host_before;
       moved.published = published(*after);
+      moved.publisher = after->publisher;
+      if (before != nullptr) moved.publisher_before = publisher(*before);
     }
     moved.scripts = scripts_of(before, after);
     if (seen_.emplace(moved.package, moved.from, moved.to).second) out_.push_back(std::move(moved));
@@ -73,6 +79,13 @@ class Moves {
     const auto at = packument->find(*version);
     const auto time = at ? packument->published(*at) : std::nullopt;
     return time ? to_date(*time) : "";
+  }
+
+  std::string publisher(const npm::Node& node) {
+    const registry::Packument* packument = catalog_.get(node.name);
+    const auto version = semver::Version::parse(node.version, {.loose = true});
+    const auto at = packument != nullptr && version ? packument->find(*version) : std::nullopt;
+    return at ? packument->release(*at).publisher : "";
   }
 
   catalog::Catalog& catalog_;
@@ -149,8 +162,7 @@ class Settling {
       // What a model was asked about in vain is still what it was: somebody else's to fix.
       if (!asked || !group.attempted.gates.empty()) {
         copy.fate = plan::Fate::blocked;
-        copy.blocker =
-            group.attempted.for_a_person ? plan::Blocker::policy : plan::Blocker::gates;
+        copy.blocker = group.attempted.for_a_person ? plan::Blocker::policy : plan::Blocker::gates;
       }
       copy.reason = group.attempted.why;
       copy.to.clear();
@@ -238,6 +250,20 @@ void fill_changes(report::Case& c, propose::Situation& situation,
   c.moved = std::move(moves).take();
   c.changes = std::move(changes);
   c.findings = findings_of(situation.base.scanned, after);
+}
+
+Result<Done, Problem> fill_news(report::Case& c, catalog::Catalog& catalog) {
+  std::size_t compared = 0;
+  for (report::Moved& moved : c.moved) {
+    const auto from = semver::Version::parse(moved.from, {.loose = true});
+    const auto to = semver::Version::parse(moved.to, {.loose = true});
+    if (!from || !to || ++compared > kMostCompared) continue;
+    CG_TRY_ASSIGN(const auto before, catalog::read_tarball(catalog, moved.package, *from));
+    CG_TRY_ASSIGN(const auto after, catalog::read_tarball(catalog, moved.package, *to));
+    if (!before || !after) continue;
+    if (const auto news = exports::compare(*before, *after)) moved.news = exports::describe(*news);
+  }
+  return Done{};
 }
 
 report::Case case_of_group(const report::Case& c, const Attempted& attempted,

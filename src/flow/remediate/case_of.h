@@ -19,6 +19,10 @@ void fill_changes(report::Case& c, propose::Situation& situation,
                   const std::vector<propose::LockPlan>& plans, const scan::Scanned& after,
                   std::vector<report::FileChange> changes);
 
+/// Of the packages that move, what their new versions bring, from tarballs that are at hand or can
+/// be had. The error is damage of what is stored.
+[[nodiscard]] Result<Done, Problem> fill_news(report::Case& c, catalog::Catalog& catalog);
+
 /// `c` with what was attempted alone: its plans, its gates, and one branch that holds all of it.
 [[nodiscard]] report::Case case_of_group(const report::Case& c, const Attempted& attempted,
                                          const std::string& prefix);

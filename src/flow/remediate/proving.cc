@@ -10,6 +10,8 @@
 #include "fetch/catalog/tarball.h"
 #include "flow/remediate/challenging.h"
 #include "flow/repository/files.h"
+#include "trust/audit/layout.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::remediate {
 
@@ -99,9 +101,14 @@ void Proving::note(std::string line) {
   }
 }
 
-std::uint64_t Proving::drawn() {
+/// The same for the same commit, so that a branch that is made again is the same; for others as
+/// good as random, since nobody but the workspace has the key of its log.
+std::uint64_t Proving::drawn(const workspace::Access& access, const propose::Situation& situation) {
+  const auto key = access.workspace.home.read(audit::kKeyFile, audit::kMaxSmallFile);
+  const hash::Digest digest = hash::blake3(as_bytes("challenge\n" + (key ? *key : std::string()) +
+                                                    "\n" + situation.base.checkout.base()));
   std::uint64_t out = 0;
-  for (const std::uint8_t byte : os::SystemRandom().bytes<8>()) out = out << 8U | byte;
+  for (std::size_t i = 0; i < sizeof out; ++i) out = out << 8U | digest[i];
   return out;
 }
 
@@ -146,7 +153,10 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   gate::Setup setup;
   setup.checks = subject.checks;
   setup.install = {{install->install.argv, install->install.env}};
-  if (install->rebuild) setup.install.push_back({install->rebuild->argv, install->rebuild->env});
+  if (install->rebuild) {
+    setup.install.push_back(
+        {install->rebuild->argv, install->rebuild->env, situation_.base.policy.run_scripts});
+  }
   setup.folder = inside;
   if (sandbox_.tools.npm) setup.npm = sandbox_.tools.npm->argv;
   setup.path = sandbox_.tools.path;
@@ -181,6 +191,38 @@ Result<const gate::Trial*, Problem> Proving::base_of(std::size_t lock, const gat
   return &bases_.emplace(lock, std::move(trial)).first->second;
 }
 
+/// By policy; where that leaves it to us, by how much a weak proof has to carry: a version that
+/// hardly anybody has used yet, or one that brings an install script, is for a person.
+gate::WeakProof Proving::weak_proof(const propose::LockPlan& plan) const {
+  switch (situation_.base.policy.weak_tests) {
+    case workspace::WeakTests::allow:
+      return gate::WeakProof::allow;
+    case workspace::WeakTests::handoff:
+      return gate::WeakProof::handoff;
+    case workspace::WeakTests::refuse:
+      return gate::WeakProof::refuse;
+    case workspace::WeakTests::by_risk:
+      break;
+  }
+  const npm::Graph& before = situation_.lock(plan.lock).graph;
+  const int days = std::max(situation_.base.policy.cooldown_days, workspace::kYoungDays);
+  const std::int64_t young = situation_.now.ms - std::int64_t{days} * 24 * 3600 * 1000;
+  for (const edit::PutCopy& put : plan.plan.lock.put) {
+    const registry::Release& release = *put.release;
+    const bool had_script =
+        std::any_of(before.nodes().begin(), before.nodes().end(), [&](const npm::Node& node) {
+          return node.name == release.name && node.flags.install_script;
+        });
+    if (release.install_script && !had_script) return gate::WeakProof::handoff;
+    const registry::Packument* packument = situation_.catalog->get(release.name);
+    const auto version = semver::Version::parse(release.version, {.loose = true});
+    const auto at = packument != nullptr && version ? packument->find(*version) : std::nullopt;
+    const auto published = at ? packument->published(*at) : std::nullopt;
+    if (published && published->ms > young) return gate::WeakProof::handoff;
+  }
+  return gate::WeakProof::allow;
+}
+
 gate::Comparison Proving::comparison_of(const propose::LockPlan& plan, const scan::Scanned& fixed,
                                         gate::Checks checks) const {
   const npm::Graph& before = situation_.lock(plan.lock).graph;
@@ -192,6 +234,7 @@ gate::Comparison Proving::comparison_of(const propose::LockPlan& plan, const sca
   out.registries = known_registries(*situation_.catalog, before, after);
   out.advisories_before = advisories_of(before, situation_.base.scanned.hits[plan.lock]);
   out.advisories_after = advisories_of(after, fixed.hits[plan.lock]);
+  out.weak = weak_proof(plan);
   for (const plan::Copy& copy : plan.plan.copies) {
     if (copy.fate == plan::Fate::fixed) {
       out.to_fix.push_back({copy.advisory, copy.package, copy.location});

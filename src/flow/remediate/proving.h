@@ -27,7 +27,7 @@ class Proving {
         situation_(situation),
         sandbox_(std::move(sandbox)),
         watcher_(watcher),
-        draw_(drawn()) {}
+        draw_(drawn(access, situation)) {}
 
   /// One proof per lockfile that the fix changes. The base is run once for all fixes. An
   /// error says that nothing could be shown, good or bad. `title` is for the watcher.
@@ -52,10 +52,12 @@ class Proving {
   [[nodiscard]] gate::Comparison comparison_of(const propose::LockPlan& plan,
                                                const scan::Scanned& after,
                                                gate::Checks checks) const;
+  [[nodiscard]] gate::WeakProof weak_proof(const propose::LockPlan& plan) const;
   /// Of a lock, inside.
   [[nodiscard]] std::string folder_inside(const repository::LoadedLock& lock) const;
   void note(std::string line);
-  [[nodiscard]] static std::uint64_t drawn();
+  [[nodiscard]] static std::uint64_t drawn(const workspace::Access& access,
+                                           const propose::Situation& situation);
 
   const workspace::Access& access_;
   propose::Situation& situation_;

@@ -215,6 +215,7 @@ class Run {
       CG_TRY(recording_.write());
     }
     CG_TRY(settle(situation, after));
+    CG_TRY(fill_news(out_.outcome, *situation.catalog));
     for (const std::string& line : proving.notes()) out_.warnings.push_back(line);
     return Done{};
   }

@@ -44,6 +44,8 @@ constexpr std::pair<std::string_view, DemandedIsolation> kIsolations[] = {
     {"microvm_emulated", DemandedIsolation::microvm_emulated},
     {"microvm", DemandedIsolation::microvm},
 };
+constexpr std::pair<std::string_view, WeakTests> kWeakTests[] = {
+    {"allow", WeakTests::allow}, {"handoff", WeakTests::handoff}, {"refuse", WeakTests::refuse}};
 constexpr std::size_t kMaxRunScripts = 200;
 
 /// Names go to a package manager's command line.
@@ -204,6 +206,14 @@ Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Va
     }
     return wrong("gates.isolation must be namespaces, microvm_emulated or microvm", value);
   }
+  if (key == "gates.weak_tests") {
+    for (const auto& [name, weak] : kWeakTests) {
+      if (word != name) continue;
+      policy.weak_tests = weak;
+      return Done{};
+    }
+    return wrong("gates.weak_tests must be allow, handoff or refuse", value);
+  }
   return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
 }
 
@@ -214,6 +224,7 @@ Policy loosest() {
     out.*row.member = row.stricter == NumberRow::Stricter::less ? row.most : row.least;
   }
   out.repo_ignores = RepoIgnores::allow;
+  out.weak_tests = WeakTests::allow;
   out.max_tier = Tier::llm;
   out.budget_usd = Money::most();
   return out;
@@ -272,6 +283,7 @@ Policy tightened(const Policy& own, const Layer& layer) {
   out.install_scripts = std::max(own.install_scripts, other.install_scripts);
   out.forced_major = std::max(own.forced_major, other.forced_major);
   out.isolation = std::max(own.isolation, other.isolation);
+  out.weak_tests = std::max(own.weak_tests, other.weak_tests);
   out.max_tier = std::min(own.max_tier, other.max_tier);
   out.budget_usd = std::min(own.budget_usd, other.budget_usd);
   if (layer.limits_scripts) {

@@ -25,6 +25,17 @@ enum class ForcedMajor { allow, refuse };
 /// The weakest isolation in which a fix may be proven.
 enum class DemandedIsolation { namespaces, microvm_emulated, microvm };
 
+/// What becomes of a fix whose tests passed and show little (gate::Signal::weak): an exit code
+/// alone, or assertions that nobody looks at. In the order of how much each forbids.
+enum class WeakTests {
+  allow,
+  by_risk,  // as handoff for a version younger than the cooldown (kYoungDays at least) or with a
+            // new install script, else as allow
+  handoff,  // no branch; a person decides
+  refuse,   // no branch; the gates turned it down
+};
+inline constexpr int kYoungDays = 7;
+
 /// policy/policy.yaml. Every value has a range; a missing file is the standard.
 struct Policy {
   int anchor_within_days = 7;  // 1 to 365: how old an entry may get without an anchor
@@ -47,6 +58,7 @@ struct Policy {
   std::vector<std::string> run_scripts;
   /// Whether a fix is proven in a microVM even where nobody asks for one.
   DemandedIsolation isolation = DemandedIsolation::namespaces;
+  WeakTests weak_tests = WeakTests::by_risk;
 
   /// How far a fix may go, whatever --max-tier says: no model is asked unless this is llm.
   Tier max_tier = Tier::recipe;

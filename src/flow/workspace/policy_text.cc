@@ -71,8 +71,11 @@ std::string policy_text(Preset preset) {
          "  # Packages whose install scripts run in the sandbox when a fix is proven.\n"
          "  run_scripts: []\n"
          "  # The weakest place to prove a fix in: namespaces, microvm_emulated or microvm.\n"
-         "  isolation: namespaces\n" +
-         model_text(preset) +
+         "  isolation: namespaces\n"
+         "  # What becomes of a fix whose tests show little: allow, handoff or refuse. If nothing "
+         "is\n"
+         "  # said, a version of the last days or with a new install script is handed off.\n" +
+         (strict ? "  weak_tests: handoff\n" : "  # weak_tests: handoff\n") + model_text(preset) +
          (strict ? "scan:\n  # A finding of this level fails a scan, whatever --fail-on says.\n"
                    "  fail_on: high\n"
                  : "");

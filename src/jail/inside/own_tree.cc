@@ -230,9 +230,35 @@ void OwnTrees::keep_built(const OwnTree& own) const {
   }
 }
 
-void OwnTrees::finish(const OwnTree& own, sandbox::Keep keep) const {
+/// What was changed lies in the upper layers, or beside what it was copied from.
+void OwnTrees::keep_packages(const OwnTree& own, const std::vector<std::string>& packages) const {
+  const std::string kept = own.folder + "/packages";
+  const auto put_aside = [&](const std::string& file, const std::string& path) {
+    if (!sandbox::is_of_package(path, packages)) return;
+    const std::string shared = std::string(kShared) + "/" + path;
+    if (is_plain(shared) && bytes_of(shared) == bytes_of(file)) return;
+    std::error_code code;
+    fs::create_directories(fs::path(kept + "/" + path).parent_path(), code);
+    fs::rename(file, kept + "/" + path, code);
+  };
+  const auto everywhere = [](const std::string&) { return true; };
+  for (std::size_t i = 0; i < own.layered.size(); ++i) {
+    const std::string upper = layer(own.folder, i, own.layered[i]).upper;
+    for (const std::string& path : files_beneath(upper, everywhere)) {
+      put_aside(upper + "/" + path, own.layered[i] + "/" + path);
+    }
+  }
+  const std::string tree = own.folder + "/tree";
+  for (const std::string& path : files_beneath(tree, everywhere)) {
+    put_aside(tree + "/" + path, path);
+  }
+  if (fs::exists(kept)) static_cast<void>(copied(kept, kShared, {"", {}, Onto::what_is_there}));
+}
+
+void OwnTrees::finish(const OwnTree& own, const sandbox::Step& step) const {
   const AsStep as_step(site_);
-  if (keep == sandbox::Keep::built) keep_built(own);
+  if (step.keep == sandbox::Keep::built) keep_built(own);
+  if (step.keep == sandbox::Keep::packages) keep_packages(own, step.packages);
   std::error_code ignored;
   fs::remove_all(own.folder, ignored);
 }

@@ -31,12 +31,13 @@ class OwnTrees {
 
   [[nodiscard]] Result<OwnTree, sandbox::Error> make(const sandbox::Step& step);
   /// After the step, when nobody is left in it: puts aside what is to be kept, removes the rest.
-  void finish(const OwnTree& own, sandbox::Keep keep) const;
+  void finish(const OwnTree& own, const sandbox::Step& step) const;
   /// "overlay" or "copy"; known after the first make().
   [[nodiscard]] const char* how() const { return layers_.value_or(false) ? "overlay" : "copy"; }
 
  private:
   void keep_built(const OwnTree& own) const;
+  void keep_packages(const OwnTree& own, const std::vector<std::string>& packages) const;
   [[nodiscard]] bool is_built(const std::string& path, const std::string& file) const;
 
   const Site& site_;

@@ -48,7 +48,7 @@ sandbox::Message Server::run(const sandbox::Step& step) {
   auto cell = cell_for(&*own);
   sandbox::Message answer =
       cell ? run_in(*std::move(cell), step, &*own) : sandbox::Message(cell.error());
-  own_trees_.finish(*own, step.keep);
+  own_trees_.finish(*own, step);
   return answer;
 }
 

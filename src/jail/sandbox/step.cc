@@ -62,6 +62,20 @@ bool may_be_kept(std::string_view path) {
   return !is_configuration(parts.back());
 }
 
+bool is_of_package(std::string_view path, const std::vector<std::string>& packages) {
+  constexpr std::string_view kModules = "node_modules/";
+  const std::size_t at = path.rfind(kModules);
+  if (at == std::string_view::npos || (at > 0 && path[at - 1] != '/')) return false;
+  const std::string_view inside = path.substr(at + kModules.size());
+  const std::size_t slash = inside.find('/');
+  if (slash == std::string_view::npos) return false;
+  const std::string_view first = inside.substr(0, slash);
+  if (first.starts_with('.')) return first != ".bin" && first != ".pnpm";
+  return std::any_of(packages.begin(), packages.end(), [&](const std::string& name) {
+    return inside.starts_with(name) && inside.size() > name.size() && inside[name.size()] == '/';
+  });
+}
+
 std::string describe(const Ending& ending, const Limits& limits) {
   return match(
       ending, [](const Exited& e) { return "exit " + std::to_string(e.code); },

@@ -48,10 +48,17 @@ enum class Keep {
   /// Not what the tree had from the beginning, nor anything whose name could steer the tools that
   /// judge (may_be_kept()).
   built,
+  /// What it changed of the packages that Step::packages names: goes into the shared tree. An
+  /// install script that changes other packages, among them those that judge, has done it in vain.
+  packages,
 };
 /// Whether a file may go from one step's own tree to another's: no hidden folder or file, nothing
 /// in node_modules, no configuration. `path` is relative to the tree.
 [[nodiscard]] bool may_be_kept(std::string_view path);
+/// Whether a file lies in one of these packages, and in none that is installed inside of it; or in
+/// a hidden folder of node_modules that tools make for themselves (.prisma), where no program is
+/// looked for.
+[[nodiscard]] bool is_of_package(std::string_view path, const std::vector<std::string>& packages);
 
 struct Step {
   std::string name;               // "install": for progress and reports
@@ -70,6 +77,7 @@ struct Step {
   Keep keep = Keep::nothing;
   /// Path in the tree, relative, and what it holds instead: as if it had always been so.
   std::map<std::string, std::string> planted;
+  std::vector<std::string> packages;  // names, for Keep::packages
   /// Folders beneath /tmp that shared steps left, to be seen read-only: "/tmp/yarn".
   std::vector<std::string> seen;
 };

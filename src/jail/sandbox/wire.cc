@@ -91,8 +91,9 @@ void fields(auto& f, Is<Step> auto& m) {
   texts(f, m.collect, kMaxPath);
   f.number(m.max_collected);
   f.choice(m.tree, Tree::own);
-  f.choice(m.keep, Keep::built);
+  f.choice(m.keep, Keep::packages);
   fields(f, m.planted);
+  texts(f, m.packages, kMaxPath);
   texts(f, m.seen, kMaxPath, 16);
   f.require(!m.argv.empty() && m.argv.front().starts_with('/') && m.folder.starts_with('/') &&
             !has_zero(m.argv) && !has_zero(m.env) && !has_zero({m.folder}));

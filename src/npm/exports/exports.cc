@@ -3,44 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/archive/stream.h"
-#include "base/archive/tar.h"
 #include "base/json/json.h"
 #include "npm/exports/entries.h"
 #include "npm/exports/follow.h"
-#include "npm/syntax/language.h"
+#include "npm/exports/unpack.h"
 
 namespace cg::exports {
-
-namespace {
-
-bool is_read(std::string_view path) {
-  return syntax::language_of(path).has_value() || path == "package.json" ||
-         path.ends_with("/package.json");
-}
-
-/// Adds what of `tar` is looked at, without the folder that everything in it is in.
-Result<Done, Error> add_files(Files& files, std::string_view tar, const Limits& limits) {
-  archive::Limits most;
-  most.max_output = limits.unpacked;
-  most.max_entry = limits.unpacked;
-  bool too_many = false;
-  const auto read = archive::read_tar(tar, most, [&](const archive::Entry& entry) {
-    const std::size_t slash = entry.name.find('/');
-    if (slash == std::string_view::npos) return archive::Next::more;
-    const std::string_view path = entry.name.substr(slash + 1);
-    if (!is_read(path) || entry.content.size() > syntax::kMaxFileBytes) return archive::Next::more;
-    too_many = files.size() >= limits.files;
-    if (too_many) return archive::Next::stop;
-    files.insert_or_assign(std::string(path), std::string(entry.content));  // as npm: the last
-    return archive::Next::more;
-  });
-  if (too_many) return fail(Error::too_large);
-  if (!read) return fail(Error::not_a_package);
-  return Done{};
-}
-
-}  // namespace
 
 std::string_view name(Form form) {
   constexpr std::string_view kNames[] = {"unknown", "function", "class", "constant", "type"};
@@ -73,18 +41,8 @@ Result<Api, Error> read_files(const Files& files, const Limits& limits) {
 }
 
 Result<Api, Error> read_package(std::string_view tarball, const Limits& limits) {
-  archive::Limits most;
-  most.max_output = limits.unpacked;
-  const auto tar = archive::gunzip(tarball, most);
-  if (!tar) {
-    const auto kind = tar.error().kind;
-    const bool large = kind == archive::Error::Kind::output_too_large ||
-                       kind == archive::Error::Kind::ratio_too_high;
-    return fail(large ? Error::too_large : Error::not_a_package);
-  }
-  Files files;
-  CG_TRY(add_files(files, *tar, limits));
-  return read_files(files, limits);
+  CG_TRY_ASSIGN(const Unpacked unpacked, unpack(tarball, limits));
+  return read_files(unpacked.sources, limits);
 }
 
 std::optional<Surface> Api::surface(std::string_view subpath) const {

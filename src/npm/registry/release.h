@@ -34,8 +34,9 @@ struct Release {
   std::string deprecated;            // the message; empty if it is not
   Pairs engines;
   std::vector<std::string> os, cpu, libc;
-  Pairs bin;            // command to path; a single text is written under the package's own name
-  json::Value funding;  // null, text, object or array, as published
+  Pairs bin;              // command to path; a single text is written under the package's own name
+  std::string publisher;  // who published it, as the registry has it; empty if it does not say
+  json::Value funding;    // null, text, object or array, as published
   bool install_script = false;
   bool shrinkwrap = false;
 };

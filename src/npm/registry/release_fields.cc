@@ -81,6 +81,12 @@ void read_license(JsonReader& reader, Fields& fields) {
   }
 }
 
+void read_publisher(JsonReader& reader, Fields& fields) {
+  for (auto& [key, value] : pairs_or_skip(reader)) {
+    if (key == "name") fields.release.publisher = cut(value, 100);
+  }
+}
+
 void read_deprecated(JsonReader& reader, Fields& fields) {
   if (reader.peek() == Kind::boolean) {
     if (true_or_skip(reader)) fields.release.deprecated = "deprecated";
@@ -189,6 +195,7 @@ struct Reader {
 
 constexpr Reader kReaders[] = {
     {"_hasShrinkwrap", read_shrinkwrap},
+    {"_npmUser", read_publisher},
     {"bin", read_bin},
     {"bundleDependencies",
      [](JsonReader& reader, Fields& fields) {

@@ -266,6 +266,7 @@ std::string write_release(const Release& release) {
   }
   add_true(out, "hasInstallScript", release.install_script);
   add_true(out, "_hasShrinkwrap", release.shrinkwrap);
+  if (!release.publisher.empty()) add_pairs(out, "_npmUser", {{"name", release.publisher}});
   return out + "}";
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/base/text.h"
 #include "prove/challenge/flip.h"
@@ -61,6 +62,31 @@ bool is_test_name(std::string_view name) {
   return false;
 }
 
+constexpr std::size_t kMaxFlips = 400;  // of a suite; then one for each file
+constexpr std::size_t kMaxFlipsOfFile = 8;
+
+/// At most one in each test, since who fails does not go on; of every kind of assertion one, and
+/// others. Where no test is seen, one alone: it may end the file.
+std::vector<Flip> chosen(std::vector<Flip> flips, Dice& dice, std::size_t left) {
+  const auto is_loose = [](const Flip& flip) { return flip.test == Flip::kLoose; };
+  if (!std::all_of(flips.begin(), flips.end(), is_loose)) std::erase_if(flips, is_loose);
+  for (std::size_t i = flips.size(); i > 1; --i) std::swap(flips[i - 1], flips[dice.below(i)]);
+  const std::size_t most = std::clamp<std::size_t>(left, 1, kMaxFlipsOfFile);
+  std::vector<Flip> out;
+  std::set<std::size_t> tests;
+  std::set<std::string> kinds;
+  for (const bool only_new : {true, false}) {
+    for (const Flip& flip : flips) {
+      if (out.size() == most) return out;
+      if (only_new && kinds.contains(flip.kind)) continue;
+      if (!tests.insert(flip.test).second) continue;
+      kinds.insert(flip.kind);
+      out.push_back(flip);
+    }
+  }
+  return out;
+}
+
 /// A script would become a module by its first export, and its globals would be gone.
 bool is_module(std::string_view text) {
   for (const std::string_view line : split(text, '\n')) {
@@ -88,11 +114,14 @@ bool may_hold_types(std::string_view path) {
 
 std::map<std::string, std::string> wrong_tests(const std::vector<File>& files, std::uint64_t draw) {
   std::map<std::string, std::string> out;
+  std::size_t left = kMaxFlips;
   for (const File& file : files) {
     Dice dice(draw ^ mixed(file.path));  // so that one file more changes nothing for the others
-    const std::vector<Flip> flips =
-        flips_of(file.text, *syntax::language_of(file.path), dice.next());
-    if (!flips.empty()) out[file.path] = applied(file.text, flips[dice.below(flips.size())]);
+    std::vector<Flip> flips =
+        chosen(flips_of(file.text, *syntax::language_of(file.path), dice.next()), dice, left);
+    if (flips.empty()) continue;
+    left -= std::min(left, flips.size());
+    out[file.path] = applied(file.text, std::move(flips));
   }
   return out;
 }

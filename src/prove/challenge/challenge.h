@@ -29,7 +29,8 @@ inline constexpr std::size_t kMaxTypeFiles = 8;
 /// A TypeScript source that is no declaration.
 [[nodiscard]] bool may_hold_types(std::string_view path);
 
-/// Files of the tree with other text: path -> text. One assertion of each file is wrong.
+/// Files of the tree with other text: path -> text. In each, assertions of a few tests are wrong,
+/// one of every kind that it has.
 [[nodiscard]] std::map<std::string, std::string> wrong_tests(const std::vector<File>& files,
                                                              std::uint64_t draw);
 

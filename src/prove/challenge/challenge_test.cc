@@ -23,7 +23,7 @@ std::set<std::string> ways(const std::string& text, Language language = Language
   for (std::uint64_t draw = 1; draw <= 200; ++draw) {
     const auto flips = flips_of(text, language, draw * 7919);
     EXPECT_THAT(flips, SizeIs(1)) << text;
-    for (const Flip& flip : flips) out.insert(applied(text, flip));
+    for (const Flip& flip : flips) out.insert(applied(text, {flip}));
   }
   return out;
 }
@@ -61,13 +61,69 @@ TEST(Flip, MixesItsWays) {
   EXPECT_THAT(ways("expect(f(x)).toBe(12)"), testing::Contains("expect(f(x)).not.toBe(12)"));
 }
 
-TEST(Flip, LeavesAloneWhatIsNoAssertionOrIsTheOppositeAlready) {
-  for (const char* text :
-       {"equal(x, 3)", "console.assert(x)", "expect(x).not.toBe(3)", "list.is(x, 3)",
-        "assert.throws(() => f())", "assert.equal(...both)", "assert.equal(x)",
-        "assert.equal(x, 0x1f, `t`) && (", "// assert.equal(x, 3)", ""}) {
+TEST(Flip, TakesAnOppositeBack) {
+  EXPECT_THAT(ways("expect(x).not.toBe(3)"), testing::ElementsAre("expect(x).toBe(3)"));
+  EXPECT_THAT(ways("expect(x).to.not.equal(y)"), testing::ElementsAre("expect(x).to.equal(y)"));
+  EXPECT_THAT(ways("assert.notEqual(x, y)"), testing::ElementsAre("assert.equal(x, y)"));
+  EXPECT_THAT(ways("t.falsy(x)"), testing::ElementsAre("t.falsy(!(x))"));
+}
+
+TEST(Flip, KnowsStatesAndShould) {
+  EXPECT_THAT(ways("expect(x).to.be.true;"), testing::ElementsAre("expect(x).to.be.not.true;"));
+  EXPECT_THAT(ways("expect(x).to.not.be.empty;"), testing::ElementsAre("expect(x).to.be.empty;"));
+  EXPECT_THAT(ways("x.should.equal(y)"), testing::ElementsAre("x.should.not.equal(y)"));
+  EXPECT_THAT(ways("expect(f).toHaveBeenCalled()"),
+              testing::ElementsAre("expect(f).not.toHaveBeenCalled()"));
+}
+
+TEST(Flip, ThrowsWhereItMustNotAndTheOtherWayRound) {
+  EXPECT_THAT(ways("assert.throws(() => f(), /no/)"),
+              testing::ElementsAre("assert.throws(() => {}, /no/)"));
+  EXPECT_THAT(ways("await t.throwsAsync(f)"),
+              testing::ElementsAre("await t.throwsAsync(async () => {})"));
+  EXPECT_THAT(ways("assert.doesNotThrow(f)"), Each(HasSubstr("() => { throw new Error('")));
+  EXPECT_THAT(ways("expect(f).toThrow()"), testing::ElementsAre("expect(f).not.toThrow()"));
+  EXPECT_THAT(ways("assert.match(x, /a/)"),
+              Each(testing::MatchesRegex("assert.match\\('[a-z]+', /a/\\)")));
+}
+
+TEST(Flip, KnowsAssertionsThatWereTakenOutOfTheirModule) {
+  EXPECT_THAT(ways("equal(x, 3)"), Each(testing::MatchesRegex("equal\\(x, [1-9]3\\)")));
+  EXPECT_THAT(ways("deepEqual(x, y)"),
+              Each(testing::MatchesRegex("deepEqual\\(x, \\{ [a-z]+: y \\}\\)")));
+  EXPECT_THAT(flips_of("deepEqual(x, y)", Language::typescript, 1), IsEmpty())
+      << "a compiler would see that it is something else";
+}
+
+TEST(Flip, LeavesAloneWhatIsNoAssertion) {
+  for (const char* text : {"console.assert(x)", "list.is(x, 3)", "assert.equal(...both)",
+                           "assert.equal(x)", "assert.equal(x, 0x1f, `t`) && (",
+                           "// assert.equal(x, 3)", "x.to.be.true", "it('a', f)", ""}) {
     EXPECT_THAT(flips_of(text, Language::javascript, 1), IsEmpty()) << text;
   }
+}
+
+TEST(Flip, KnowsWhichTestItIsIn) {
+  const std::string text =
+      "check(1);\n"
+      "describe('x', () => {\n"
+      "  it('a', async () => { await f().then((v) => { assert.equal(v, 1); }); });\n"
+      "  test.only('b', function () { assert.equal(f(), 2); assert.ok(g()); });\n"
+      "  assert(h);\n"
+      "});\n";
+  const auto flips = flips_of(text, Language::javascript, 1);
+  ASSERT_THAT(flips, SizeIs(4));
+  EXPECT_EQ(flips[0].test, text.find("async () =>"));
+  EXPECT_EQ(flips[1].test, text.find("function ()"));
+  EXPECT_EQ(flips[2].test, flips[1].test);
+  EXPECT_EQ(flips[3].test, Flip::kLoose);
+}
+
+TEST(Flip, SeveralAtOnceDoNotOverlap) {
+  const std::string text = "assert(a(() => { assert.equal(x, 3); }));\nassert.equal(y, 0);\n";
+  const std::string out = applied(text, flips_of(text, Language::javascript, 5));
+  EXPECT_THAT(out, testing::MatchesRegex("assert\\(a\\(\\(\\) => \\{ assert.equal\\(x, [1-9]3\\); "
+                                         "\\}\\)\\);\nassert.equal\\(y, [1-9]\\);\n"));
 }
 
 TEST(Flip, ReadsTypeScript) {
@@ -103,6 +159,26 @@ TEST(Challenge, MakesOneAssertionOfEachFileWrong) {
   }
   EXPECT_GT(seen.size(), 10U);
   EXPECT_EQ(wrong_tests(files, 5), wrong_tests(files, 5));
+}
+
+TEST(Challenge, MakesEveryKindWrongAndOneOfEachTest) {
+  std::string text;
+  for (int i = 0; i < 30; ++i) {
+    text +=
+        "it('" + std::to_string(i) + "', () => { expect(f()).toBe(x); expect(g()).toBe(x); });\n";
+  }
+  text += "it('rare', () => { assert.throws(f); });\nassert(loose);\n";
+  for (std::uint64_t draw = 0; draw < 50; ++draw) {
+    const std::string wrong = wrong_tests({{"a.test.js", text}}, draw).at("a.test.js");
+    EXPECT_THAT(wrong, HasSubstr("assert.throws(() => {});")) << "the only one of its kind";
+    EXPECT_THAT(wrong, HasSubstr("assert(loose);")) << "it may end the file";
+    std::size_t changed = 0;
+    for (std::size_t at = wrong.find(".not."); at != wrong.npos; at = wrong.find(".not.", at + 1)) {
+      ++changed;
+    }
+    EXPECT_EQ(changed, 7U);
+    EXPECT_THAT(wrong, testing::Not(testing::ContainsRegex("not.toBe.*not.toBe"))) << wrong;
+  }
 }
 
 TEST(Challenge, AddsErrorsOfTypesAtTheEnds) {

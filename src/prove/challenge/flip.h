@@ -21,17 +21,21 @@ struct Flip {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::string with;
+  std::string kind = {};      // which assertion: "deepEqual", "toThrow"
+  std::size_t test = kLoose;  // the test that it is in, by where that begins
+  static constexpr std::size_t kLoose = ~std::size_t{0};  // in none that can be seen
   friend bool operator==(const Flip&, const Flip&) = default;
 };
 
 /// Each assertion that can be made wrong, in one way that `draw` chooses where there are several:
-/// another expected value (`equal(x, 3)` -> `equal(x, 7)`), or the opposite
-/// (`expect(x).not.toBe(y)`, `assert(!(x))`). In the order of the text. What does not parse has
-/// none. Assertions of node, chai, jest, vitest, ava and tap; whether one is ever reached only a
-/// run can tell.
+/// another expected value (`equal(x, 3)` -> `equal(x, 73)`), the opposite
+/// (`expect(x).not.toBe(y)`, `assert(!(x))`), or something that does not throw where it has to. In
+/// the order of the text. What does not parse has none. Assertions of node, chai, jest, vitest,
+/// ava and tap; whether one is ever reached only a run can tell.
 [[nodiscard]] std::vector<Flip> flips_of(std::string_view text, syntax::Language language,
                                          std::uint64_t draw);
 
-[[nodiscard]] std::string applied(std::string_view text, const Flip& flip);
+/// Several at once; of two that overlap the first is left out.
+[[nodiscard]] std::string applied(std::string_view text, std::vector<Flip> flips);
 
 }  // namespace cg::challenge

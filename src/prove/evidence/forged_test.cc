@@ -185,6 +185,22 @@ std::vector<Lie> lies() {
       {"verdict", [](Made& m) { m.c.gates[1].passed = true; }, "of gate build"},
       {"need", [](Made& m) { m.c.gates[1].required = true; }, "of gate build"},
       {"numbers", [](Made& m) { m.c.gates[0].after = json::Value(); }, "of gate tests"},
+      {"weakness", [](Made& m) { m.c.gates[0].weak = "x"; }, "of gate tests"},
+      {"no weakness",
+       [](Made& m) {
+         const auto judged = std::find_if(
+             m.events.begin(), m.events.end(),
+             [](const record::Event& event) { return event.as<SignalJudged>() != nullptr; });
+         const SignalJudged told = *judged->as<SignalJudged>();
+         m.events.insert(judged + 1, ProofWeak{1, told.group, "x", told.signal});
+       },
+       "of gate tests"},
+      {"weakness of nothing",
+       [](Made& m) {
+         m.events.insert(m.events.begin(), ProofWeak{1, "", "x", "tests"});
+       },
+       "what it does not judge"},
+      {"not proven", [](Made& m) { m.c.branches[0].outcome = "weak"; }, "which its gates do not"},
       {"fewer gates", [](Made& m) { m.c.gates.pop_back(); }, "lacks verdicts"},
       {"more gates", [](Made& m) { m.c.gates.push_back(m.c.gates[0]); }, "events have not"},
       {"other branch", [](Made& m) { m.c.gates[0].branch = "x"; }, "does not have what the gates"},

@@ -47,6 +47,7 @@ std::string document(const report::Gate& gate, const std::string& isolation) {
                                                {"before", gate.before},
                                                {"after", gate.after},
                                                {"reasons", reasons},
+                                               {"weak", gate.weak},
                                                {"command", "npm test"},
                                                {"base", gate.passed ? step(1, 2) : Value()},
                                                {"fix", gate.passed ? step(3, 4) : Value()},
@@ -99,6 +100,9 @@ void prove(Made& made, const report::Branch& branch, const std::string& group) {
     events.emplace_back(record::SignalJudged{numbers(gate.after), branch.attempts,
                                              numbers(gate.before), group,
                                              gate.passed ? "yes" : "no", reason, gate.signal});
+    if (!gate.weak.empty()) {
+      events.emplace_back(record::ProofWeak{branch.attempts, group, gate.weak, gate.signal});
+    }
     documents.emplace_back(gate_file(gate.signal), document(gate, isolation));
   }
   events.emplace_back(
@@ -139,8 +143,10 @@ Made make(report::Case c, const std::string& tree) {
   const std::vector<report::Gate> gates = std::exchange(out.c.gates, {});
   for (report::Branch& branch : out.c.branches) {
     branch.attempts = 1;
+    branch.outcome = "proven";
     for (report::Gate gate : gates) {
       gate.branch = branch.name;
+      if (gate.passed && !gate.weak.empty()) branch.outcome = "weak";
       out.c.gates.push_back(std::move(gate));
     }
     const std::string object = commit_object(out.c, branch, tree);

@@ -28,7 +28,8 @@ void Telling::fault(std::string what) {
 }
 
 void Telling::end_attempt(const record::AttemptEnded& ended) {
-  Tried tried{std::exchange(open_, {}), ended};
+  Tried tried{std::exchange(open_, {}), std::exchange(weak_, {}), ended};
+  tried.weak.resize(tried.signals.size());
   for (const record::SignalJudged& signal : tried.signals) {
     if (signal.group != ended.group || signal.attempt != ended.attempt) {
       fault("has a verdict on " + printable(signal.signal) + " in an attempt that is not its own");
@@ -37,6 +38,15 @@ void Telling::end_attempt(const record::AttemptEnded& ended) {
   if (tried.passed() && tried.signals.empty()) fault("has an attempt that passed without a gate");
   tale_.tries.push_back(std::move(tried));
   used_.push_back(false);
+}
+
+/// Told right after the signal that it is about.
+void Telling::take_weak(const record::ProofWeak& weak) {
+  if (open_.empty() || open_.back().signal != weak.signal || open_.back().group != weak.group) {
+    return fault("calls weak what it does not judge: " + printable(weak.signal));
+  }
+  weak_.resize(open_.size());
+  weak_.back() = weak.reason;
 }
 
 void Telling::begin_branch(const record::BranchWritten& written) {
@@ -75,6 +85,7 @@ void Telling::take(const record::Event& event) {
   keep(tale_.evidence);
   keep(open_);
   if (const auto* e = event.as<record::AttemptEnded>()) end_attempt(*e);
+  if (const auto* e = event.as<record::ProofWeak>()) take_weak(*e);
   if (const auto* e = event.as<record::BranchWritten>()) begin_branch(*e);
   if (const auto* e = event.as<record::PlanCommitted>()) take_plan(*e);
   tale_.ends_with_evidence = event.as<record::EvidenceWritten>() != nullptr;

@@ -15,6 +15,7 @@ namespace cg::evidence {
 /// One attempt: what each gate said, then how it ended.
 struct Tried {
   std::vector<record::SignalJudged> signals;
+  std::vector<std::string> weak;  // of each signal: why it says little; empty if it does not
   record::AttemptEnded ended;
 
   [[nodiscard]] bool passed() const { return ended.failing.empty(); }
@@ -56,12 +57,14 @@ class Telling {
 
  private:
   void end_attempt(const record::AttemptEnded& ended);
+  void take_weak(const record::ProofWeak& weak);
   void begin_branch(const record::BranchWritten& written);
   void take_plan(const record::PlanCommitted& plan);
   void fault(std::string what);
 
   Tale tale_;
   std::vector<record::SignalJudged> open_;  // of the attempt that has not ended yet
+  std::vector<std::string> weak_;           // of those
   std::vector<bool> used_;                  // attempts that a branch was written for
 };
 

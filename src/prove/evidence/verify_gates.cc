@@ -68,7 +68,8 @@ std::string document_fault(std::string_view text, const report::Gate& gate,
     return "is of another gate";
   }
   if (!is("state", gate.state) || !is("passed", gate.passed) || !is("required", gate.required) ||
-      !is("before", gate.before) || !is("after", gate.after) || !is("reasons", reasons_of(gate))) {
+      !is("before", gate.before) || !is("after", gate.after) || !is("reasons", reasons_of(gate)) ||
+      !is("weak", gate.weak)) {
     return "says something else than the case";
   }
   if (!is("isolation_class", attempt.isolation)) return "has another isolation than the events";
@@ -104,12 +105,13 @@ class Gates {
   void verdicts() {
     std::size_t at = 0;
     for (const Tried* tried : tale_.last_tries()) {
-      for (const record::SignalJudged& told : tried->signals) {
+      for (std::size_t i = 0; i < tried->signals.size(); ++i) {
+        const record::SignalJudged& told = tried->signals[i];
         if (at == c_.gates.size()) {
           return wrong(std::string(kCase), "lacks verdicts of gates that the events have");
         }
         const report::Gate& gate = c_.gates[at++];
-        if (!same_verdict(gate, told, tried->ended)) {
+        if (!same_verdict(gate, told, tried->ended) || cut(gate.weak, 500) != tried->weak[i]) {
           return wrong(std::string(kCase),
                        "says of gate " + printable(gate.signal) + " what the events do not");
         }
@@ -126,8 +128,10 @@ class Gates {
     const std::string folder = branch_folder(i, c_.branches.size());
     std::set<std::string> documents;
     std::size_t passed = 0;
+    bool weak = false;
     for (const report::Gate& gate : c_.gates) {
       if (gate.branch != name) continue;
+      weak = weak || (gate.passed && !gate.weak.empty());
       if (gate.passed && gate.required) ++passed;
       if (gate.required && !gate.passed) {
         wrong(std::string(kCase),
@@ -140,6 +144,10 @@ class Gates {
                                     ? "is missing"
                                     : document_fault(found->second, gate, tried.ended, tale_);
       if (!fault.empty()) wrong(path, fault);
+    }
+    if (c_.branches[i].outcome != (weak ? "weak" : "proven")) {
+      wrong(std::string(kCase), "calls " + printable(name) + " " +
+                                    printable(c_.branches[i].outcome) + ", which its gates do not");
     }
     if (passed == 0 || documents.size() != tried.signals.size()) {
       wrong(folder + "gates/", "does not have what the gates said of " + printable(name));

@@ -43,11 +43,13 @@ TEST(Challenged, WhoReportsThatAWrongAssertionHoldsIsForged) {
   const Signal signal = tests_of(trial_sample(), fix);
   EXPECT_EQ(signal.state, State::forged);
   EXPECT_TRUE(signal.blocks());
-  EXPECT_THAT(signal.reasons, ElementsAre(HasSubstr("a > adds: an assertion of it was made wrong")));
+  EXPECT_THAT(signal.reasons,
+              ElementsAre(HasSubstr("a > adds: an assertion of it was made wrong")));
 }
 
 TEST(Challenged, AReportThatDoesNotNameTheTestIsForgedToo) {
-  for (const auto& cases : {std::vector<TestCase>{}, {{"a > adds", Outcome::skipped}}, {{"b", Outcome::failed}}}) {
+  for (const auto& cases :
+       {std::vector<TestCase>{}, {{"a > adds", Outcome::skipped}}, {{"b", Outcome::failed}}}) {
     Trial fix = trial_sample();
     fix.challenged = tests_sample(cases);
     EXPECT_EQ(tests_of(trial_sample(), fix).state, State::forged);
@@ -55,6 +57,23 @@ TEST(Challenged, AReportThatDoesNotNameTheTestIsForgedToo) {
   Trial none = trial_sample();
   none.challenged.reset();
   EXPECT_EQ(tests_of(trial_sample(), none).state, State::forged);
+}
+
+/// A suite that ends at the first failure does not run the others, and which it runs first is
+/// chance.
+TEST(Challenged, ASuiteThatStopsAtFailuresOwesOneOfThem) {
+  const auto with = [](std::vector<TestCase> cases) {
+    Trial out = trial_sample();
+    out.tests =
+        tests_sample({{"a", Outcome::passed}, {"b", Outcome::passed}, {"c", Outcome::passed}});
+    out.challenged = tests_sample(std::move(cases));
+    return out;
+  };
+  const Trial base = with({{"a", Outcome::failed}, {"b", Outcome::failed}});
+  EXPECT_TRUE(tests_of(base, with({{"b", Outcome::failed}})).passed());
+  EXPECT_EQ(tests_of(base, with({{"c", Outcome::passed}})).state, State::forged);
+  EXPECT_EQ(tests_of(base, with({{"a", Outcome::passed}, {"b", Outcome::failed}})).state,
+            State::forged);
 }
 
 TEST(Challenged, ASuccessWhereTheBaseFailsIsForged) {

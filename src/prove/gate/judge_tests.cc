@@ -129,10 +129,16 @@ class TestsJudge {
       forged("with assertions made wrong they end with " + fix_challenge_.step->facts.ending +
              ", at the base with " + base_challenge_.step->facts.ending);
     }
+    const bool stops = stops_at_failures();
+    std::size_t failed = 0;
     for (const std::string& id : turned) {
-      if (!is_failed(*fix_challenge_.tests, id)) {
-        forged(id + ": an assertion of it was made wrong, and it is not reported as failed");
-      }
+      const auto outcome = outcome_of(*fix_challenge_.tests, id);
+      if (outcome == runners::Outcome::failed) ++failed;
+      if (outcome == runners::Outcome::failed || (stops && !outcome)) continue;
+      forged(id + ": an assertion of it was made wrong, and it is not reported as failed");
+    }
+    if (stops && !turned.empty() && failed == 0) {
+      forged("none of the tests whose assertions were made wrong is reported as failed");
     }
   }
 
@@ -148,9 +154,23 @@ class TestsJudge {
     return out;
   }
 
-  static bool is_failed(const TestRun& run, const std::string& id) {
-    return std::binary_search(run.cases.begin(), run.cases.end(),
-                              runners::TestCase{id, runners::Outcome::failed});
+  /// Of tests that share an id, the worst.
+  static std::optional<runners::Outcome> outcome_of(const TestRun& run, const std::string& id) {
+    for (const runners::Outcome outcome :
+         {runners::Outcome::failed, runners::Outcome::skipped, runners::Outcome::passed}) {
+      if (std::binary_search(run.cases.begin(), run.cases.end(), runners::TestCase{id, outcome})) {
+        return outcome;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Wrong assertions kept others from being run at the base: which ones is chance.
+  [[nodiscard]] bool stops_at_failures() const {
+    return std::any_of(base_.cases.begin(), base_.cases.end(), [&](const runners::TestCase& test) {
+      return test.outcome == runners::Outcome::passed &&
+             !outcome_of(*base_challenge_.tests, test.id);
+    });
   }
 
   void weak(const std::string& why) {

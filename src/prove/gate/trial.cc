@@ -170,8 +170,13 @@ class TrialRun {
       for (const std::string& variable : command.env) set_variable(step.env, variable);
       step.argv = command.argv;
       step.shelf = sandbox::Shelf::open;
-      step.tree = sandbox::Tree::shared;
-      step.seen.clear();
+      if (command.scripts_of.empty()) {
+        step.tree = sandbox::Tree::shared;
+        step.seen.clear();
+      } else {
+        step.keep = sandbox::Keep::packages;
+        step.packages = command.scripts_of;
+      }
       CG_TRY(run_step(step));
       tell_end("");
       installed_ = out_.steps.back().success;

@@ -31,6 +31,9 @@ inline constexpr std::chrono::milliseconds kTypecheckWall{30'000};
 struct Command {
   std::vector<std::string> argv;  // argv[0] is an absolute path inside
   std::vector<std::string> env;   // added to plain_environment(); a name that is there is replaced
+  /// It runs install scripts of these packages, and may change them alone. Empty: it installs, and
+  /// may change everything.
+  std::vector<std::string> scripts_of = {};
 };
 
 /// What a suite and a compiler are given to find (prove/challenge): paths beneath /tree and their

@@ -1,0 +1,182 @@
+#include "npm/exports/novelty.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/base/text.h"
+#include "base/json/json.h"
+#include "npm/exports/entries.h"
+#include "npm/exports/unpack.h"
+#include "npm/syntax/syntax.h"
+
+namespace cg::exports {
+
+namespace {
+
+using syntax::Field;
+using syntax::Index;
+using syntax::Kind;
+using syntax::kNone;
+using syntax::Syntax;
+
+constexpr std::size_t kMostNamed = 5;
+constexpr std::size_t kLongest = 120;
+
+/// Paths that a file imports: './b' of require('./b'), import './b', export … from './b'.
+std::vector<std::string> imports_of(const Syntax& syntax) {
+  std::vector<std::string> out;
+  for (Index i = 1; i < syntax.nodes().size(); ++i) {
+    const auto text = syntax.constant(i);
+    if (!text || !text->starts_with('.')) continue;
+    const bool is_source = syntax.at(i).field == Field::source;
+    const Index call = syntax.parent_kind(i) == Kind::arguments
+                           ? syntax.at(syntax.at(i).parent).parent
+                           : kNone;
+    const Index callee = call == kNone ? kNone : syntax.child(call, Field::function);
+    const bool is_called = callee != kNone && (syntax.text_of(callee) == "require" ||
+                                               syntax.at(callee).kind == Kind::import);
+    if (is_source || is_called) out.push_back(*text);
+  }
+  return out;
+}
+
+/// The files that run when any way into the package is taken.
+std::set<std::string> loaded_files(const json::Value& manifest, const Files& files,
+                                   const Limits& limits) {
+  std::set<std::string> seen;
+  std::vector<std::string> open;
+  const auto add = [&](const std::string& file) {
+    if (!is_declaration(file) && seen.size() < limits.modules && seen.insert(file).second) {
+      open.push_back(file);
+    }
+  };
+  for (const Entry& entry : find_entries(manifest, files)) {
+    if (entry.conditions != std::vector<std::string>{"path"}) add(entry.file);
+  }
+  std::size_t parsed = 0;
+  while (!open.empty()) {
+    const std::string file = std::move(open.back());
+    open.pop_back();
+    const auto text = files.find(file);
+    const auto language = syntax::language_of(file);
+    if (text == files.end() || !language) continue;
+    parsed += text->second.size();
+    if (parsed > limits.parsed) break;
+    const auto syntax = Syntax::parse(text->second, *language);
+    if (!syntax) continue;
+    for (const std::string& path : imports_of(*syntax)) {
+      const auto target = beside(file, path);
+      const auto found = target ? find_file(files, *target) : std::nullopt;
+      if (found) add(*found);
+    }
+  }
+  return seen;
+}
+
+using Words = std::map<std::string, std::string>;
+
+Words words_in(const json::Value& manifest, const char* key) {
+  Words out;
+  const json::Value* section = manifest.find(key);
+  if (section == nullptr) return out;
+  if (const auto* text = section->as_string()) out[manifest.text("name")] = *text;
+  if (const auto* object = section->as_object()) {
+    for (const auto& [name, value] : *object) {
+      if (const auto* text = value.as_string()) out[name] = *text;
+    }
+  }
+  return out;
+}
+
+/// Scripts that run when somebody installs it.
+Words hooks_in(const json::Value& manifest) {
+  Words out = words_in(manifest, "scripts");
+  std::erase_if(out, [](const auto& script) {
+    return script.first != "preinstall" && script.first != "install" &&
+           script.first != "postinstall";
+  });
+  return out;
+}
+
+std::vector<std::string> changed(const Words& before, const Words& after, const char* between) {
+  std::vector<std::string> out;
+  for (const auto& [name, text] : after) {
+    const auto old = before.find(name);
+    if (old == before.end() || old->second != text) out.push_back(name + between + text);
+  }
+  return out;
+}
+
+struct Side {
+  Unpacked files;
+  json::Value manifest;
+  std::uint64_t bytes = 0;
+};
+
+Result<Side, Error> read_side(std::string_view tarball, const Limits& limits) {
+  Side out;
+  CG_TRY_ASSIGN(out.files, unpack(tarball, limits));
+  const auto manifest = out.files.sources.find("package.json");
+  if (manifest == out.files.sources.end()) return fail(Error::bad_manifest);
+  auto value = json::parse_json(manifest->second);
+  if (!value || !value->is_object()) return fail(Error::bad_manifest);
+  out.manifest = *std::move(value);
+  for (const auto& [path, file] : out.files.all) out.bytes += file.bytes;
+  return out;
+}
+
+/// "2 WHAT: a, b and 3 more"
+void add_line(std::vector<std::string>& out, const std::vector<std::string>& things,
+              const char* one, const char* many) {
+  if (things.empty()) return;
+  std::string line = counted(things.size(), one, many) + ": ";
+  for (std::size_t i = 0; i < std::min(things.size(), kMostNamed); ++i) {
+    line += (i == 0 ? "" : ", ") + printable(cut_utf8(things[i], kLongest));
+  }
+  if (things.size() > kMostNamed) {
+    line += " and " + std::to_string(things.size() - kMostNamed) + " more";
+  }
+  out.push_back(std::move(line));
+}
+
+}  // namespace
+
+Result<Novelty, Error> compare(std::string_view before, std::string_view after,
+                               const Limits& limits) {
+  CG_TRY_ASSIGN(const Side old, read_side(before, limits));
+  CG_TRY_ASSIGN(const Side now, read_side(after, limits));
+  Novelty out;
+  for (const std::string& file : loaded_files(now.manifest, now.files.sources, limits)) {
+    if (!old.files.all.contains(file)) out.loaded.push_back(file);
+  }
+  for (const auto& [path, file] : now.files.all) {
+    const auto was = old.files.all.find(path);
+    const bool is_new = was == old.files.all.end() || !was->second.native;
+    if (file.native && is_new) out.native.push_back(path);
+  }
+  out.programs = changed(words_in(old.manifest, "bin"), words_in(now.manifest, "bin"), " -> ");
+  out.scripts = changed(hooks_in(old.manifest), hooks_in(now.manifest), ": ");
+  out.files_before = old.files.all.size();
+  out.files_after = now.files.all.size();
+  out.bytes_before = old.bytes;
+  out.bytes_after = now.bytes;
+  return out;
+}
+
+std::vector<std::string> describe(const Novelty& novelty) {
+  std::vector<std::string> out;
+  add_line(out, novelty.native, "new native file", "new native files");
+  add_line(out, novelty.programs, "new program", "new programs");
+  add_line(out, novelty.scripts, "new or changed install script", "new or changed install scripts");
+  add_line(out, novelty.loaded, "new file runs when it is imported",
+           "new files run when it is imported");
+  if (novelty.bytes_before != novelty.bytes_after) {
+    out.push_back("size " + grouped(novelty.bytes_before) + " -> " + grouped(novelty.bytes_after) +
+                  " bytes, files " + grouped(novelty.files_before) + " -> " +
+                  grouped(novelty.files_after));
+  }
+  return out;
+}
+
+}  // namespace cg::exports
