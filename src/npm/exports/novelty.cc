@@ -30,9 +30,8 @@ std::vector<std::string> imports_of(const Syntax& syntax) {
     const auto text = syntax.constant(i);
     if (!text || !text->starts_with('.')) continue;
     const bool is_source = syntax.at(i).field == Field::source;
-    const Index call = syntax.parent_kind(i) == Kind::arguments
-                           ? syntax.at(syntax.at(i).parent).parent
-                           : kNone;
+    const Index call =
+        syntax.parent_kind(i) == Kind::arguments ? syntax.at(syntax.at(i).parent).parent : kNone;
     const Index callee = call == kNone ? kNone : syntax.child(call, Field::function);
     const bool is_called = callee != kNone && (syntax.text_of(callee) == "require" ||
                                                syntax.at(callee).kind == Kind::import);

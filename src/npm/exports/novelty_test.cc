@@ -49,8 +49,12 @@ TEST(Novelty, NamesProgramsInstallScriptsAndNativeCode) {
   after["package.json"] = R"({"name":"m","version":"1.0.1","main":"lib/a.js",
       "bin":{"m":"other.js","n":"n.js"},
       "scripts":{"test":"y","install":"node-gyp rebuild","postinstall":"node x.js"}})";
-  after["build/Release/x.node"] = "\x7f" "ELF";
-  after["data.bin"] = "\x7f" "ELF\x02";
+  after["build/Release/x.node"] =
+      "\x7f"
+      "ELF";
+  after["data.bin"] =
+      "\x7f"
+      "ELF\x02";
   after["binding.gyp"] = "{}";
   const Novelty news = between(kBefore, after);
   EXPECT_THAT(news.programs, ElementsAre("m -> other.js", "n -> n.js"));

@@ -21,7 +21,12 @@ bool is_native(std::string_view path, std::string_view content) {
   static constexpr std::array<std::string_view, 8> kEndings = {".node", ".gyp",   ".gypi", ".so",
                                                                ".dll",  ".dylib", ".exe",  ".wasm"};
   static constexpr std::array<std::string_view, 6> kStarts = {
-      "\x7f" "ELF", "MZ\x90", "\xcf\xfa\xed\xfe", "\xfe\xed\xfa\xcf", "\xca\xfe\xba\xbe",
+      "\x7f"
+      "ELF",
+      "MZ\x90",
+      "\xcf\xfa\xed\xfe",
+      "\xfe\xed\xfa\xcf",
+      "\xca\xfe\xba\xbe",
       std::string_view("\0asm", 4)};
   const auto ends = [&](std::string_view ending) { return path.ends_with(ending); };
   const auto starts = [&](std::string_view start) { return content.starts_with(start); };

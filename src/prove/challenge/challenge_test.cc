@@ -176,7 +176,7 @@ TEST(Challenge, MakesEveryKindWrongAndOneOfEachTest) {
     for (std::size_t at = wrong.find(".not."); at != wrong.npos; at = wrong.find(".not.", at + 1)) {
       ++changed;
     }
-    EXPECT_EQ(changed, 7U);
+    EXPECT_EQ(changed, 7U) << "at most eight of a file";
     EXPECT_THAT(wrong, testing::Not(testing::ContainsRegex("not.toBe.*not.toBe"))) << wrong;
   }
 }

@@ -76,6 +76,20 @@ TEST(Challenged, ASuiteThatStopsAtFailuresOwesOneOfThem) {
             State::forged);
 }
 
+/// Somebody who tosses a coin whether to lie is found out where the two runs differ.
+TEST(Challenged, WhoPassesOnlyWhenNobodyLooksIsForged) {
+  const auto with = [](Outcome b) {
+    Trial out = trial_sample();
+    out.tests = tests_sample({{"a", Outcome::passed}, {"b", Outcome::passed}});
+    out.challenged = tests_sample({{"a", Outcome::failed}, {"b", b}});
+    return out;
+  };
+  EXPECT_TRUE(tests_of(with(Outcome::passed), with(Outcome::passed)).passed());
+  const Signal signal = tests_of(with(Outcome::passed), with(Outcome::failed));
+  EXPECT_EQ(signal.state, State::forged);
+  EXPECT_THAT(signal.reasons, ElementsAre(HasSubstr("b: passes, and fails when")));
+}
+
 TEST(Challenged, ASuccessWhereTheBaseFailsIsForged) {
   Trial fix = trial_sample();
   step_of(fix, "challenge") = test::step_sample("challenge", 0);

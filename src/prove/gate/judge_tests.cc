@@ -129,6 +129,12 @@ class TestsJudge {
       forged("with assertions made wrong they end with " + fix_challenge_.step->facts.ending +
              ", at the base with " + base_challenge_.step->facts.ending);
     }
+    look_at_turned(turned);
+    look_at_others();
+  }
+
+  /// Tests that must fail now.
+  void look_at_turned(const std::vector<std::string>& turned) {
     const bool stops = stops_at_failures();
     std::size_t failed = 0;
     for (const std::string& id : turned) {
@@ -139,6 +145,20 @@ class TestsJudge {
     }
     if (stops && !turned.empty() && failed == 0) {
       forged("none of the tests whose assertions were made wrong is reported as failed");
+    }
+  }
+
+  /// Tests that were left alone: who passes only when nobody looks is not what it seems.
+  void look_at_others() {
+    if (!is_whole(base_) || !base_challenge_.tests) return;
+    for (const runners::TestCase& test : fix_challenge_.tests->cases) {
+      if (test.outcome != runners::Outcome::failed) continue;
+      const bool passes = outcome_of(fix_, test.id) == runners::Outcome::passed;
+      const bool left_alone =
+          outcome_of(*base_challenge_.tests, test.id) == runners::Outcome::passed;
+      if (passes && left_alone) {
+        forged(test.id + ": passes, and fails when assertions of other tests are wrong");
+      }
     }
   }
 
