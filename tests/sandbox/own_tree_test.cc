@@ -47,6 +47,20 @@ TEST_P(OwnTreeTest, WhatAStepDoesIsSeenByNoOther) {
   EXPECT_EQ(said(shell(look)), "installed\nfirst\n");
 }
 
+TEST_P(OwnTreeTest, WhatAStepDoesToFilesOfTheRepositoryIsTold) {
+  EXPECT_THAT(bench_
+                  .run(own("cat src.js; echo x > new.js; echo x > made.js; echo x > "
+                           "node_modules/a/index.js"))
+                  .altered,
+              IsEmpty());
+  EXPECT_THAT(bench_.run(own("touch -r src.js /tmp/t && echo x > src.js && touch -r /tmp/t src.js"))
+                  .altered,
+              testing::ElementsAre("src.js"));
+  EXPECT_THAT(bench_.run(own("rm src.js")).altered, testing::ElementsAre("src.js"));
+  EXPECT_THAT(bench_.run(own("mv src.js b.js && cp b.js src.js")).altered,
+              testing::ElementsAre("src.js"));
+}
+
 /// An install script of a works on a, and on nothing that others are judged by.
 TEST_P(OwnTreeTest, AScriptOfAPackageChangesThatPackageAlone) {
   EXPECT_EQ(

@@ -138,6 +138,13 @@ bool is_plain(const fs::path& path) {
   return lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
+/// When anything about it was changed last, ns.
+std::optional<std::int64_t> changed_at(const std::string& path) {
+  struct stat status {};
+  if (lstat(path.c_str(), &status) != 0) return std::nullopt;
+  return std::int64_t{status.st_ctim.tv_sec} * 1'000'000'000 + status.st_ctim.tv_nsec;
+}
+
 /// Every plain file beneath `top`, relative; `enter` says which folders are looked into.
 template <class Enter>
 std::vector<std::string> files_beneath(const std::string& top, const Enter& enter) {
@@ -207,7 +214,25 @@ Result<OwnTree, Error> OwnTrees::make(const sandbox::Step& step) {
   }
   const std::string kept = site_.scratch + "/kept";
   if (fs::exists(kept)) CG_TRY(copied(kept, tree, {"", {}, Onto::what_is_there}));
+  const std::string made = own.folder + "/made";
+  if (mkdir(made.c_str(), 0700) != 0) return fail(failed("a tree for one step"));
+  own.made_at = changed_at(made).value_or(0);
   return own;
+}
+
+/// Whoever writes to a file can set back when it was written, but not when it was changed.
+std::vector<std::string> OwnTrees::altered(const OwnTree& own) const {
+  std::vector<std::string> out;
+  for (const std::string& path : first_) {
+    if (out.size() == sandbox::kMaxAltered) break;
+    const bool installed =
+        std::any_of(own.layered.begin(), own.layered.end(),
+                    [&](const std::string& folder) { return path.starts_with(folder + "/"); });
+    if (installed || path.find("node_modules/") != std::string::npos) continue;
+    const auto changed = changed_at(own.folder + "/tree/" + path);
+    if (!changed || *changed > own.made_at) out.push_back(path);
+  }
+  return out;
 }
 
 /// Made by the step, or made by an install and changed by the step.

@@ -22,6 +22,7 @@ struct OwnTree {
   std::string folder;                // of the scratch: has tree, tmp, shm, and two for each layer
   std::vector<std::string> layered;  // folders of the tree, relative, laid over the shared ones
   std::vector<std::string> seen;     // Step::seen
+  std::int64_t made_at = 0;          // by the clock of its files, ns: all of them are older
 };
 
 class OwnTrees {
@@ -30,7 +31,9 @@ class OwnTrees {
   explicit OwnTrees(const Site& site);
 
   [[nodiscard]] Result<OwnTree, sandbox::Error> make(const sandbox::Step& step);
-  /// After the step, when nobody is left in it: puts aside what is to be kept, removes the rest.
+  /// After the step, when nobody is left in it: Ran::altered.
+  [[nodiscard]] std::vector<std::string> altered(const OwnTree& own) const;
+  /// Then: puts aside what is to be kept, removes the rest.
   void finish(const OwnTree& own, const sandbox::Step& step) const;
   /// "overlay" or "copy"; known after the first make().
   [[nodiscard]] const char* how() const { return layers_.value_or(false) ? "overlay" : "copy"; }

@@ -48,6 +48,7 @@ sandbox::Message Server::run(const sandbox::Step& step) {
   auto cell = cell_for(&*own);
   sandbox::Message answer =
       cell ? run_in(*std::move(cell), step, &*own) : sandbox::Message(cell.error());
+  if (auto* ran = std::get_if<sandbox::Ran>(&answer)) ran->altered = own_trees_.altered(*own);
   own_trees_.finish(*own, step);
   return answer;
 }

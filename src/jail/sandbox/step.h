@@ -127,12 +127,17 @@ struct Trace {
 /// is no shell, or is given a file or its standard input.
 [[nodiscard]] std::string shell_text(std::string_view file, const std::vector<std::string>& words);
 
+inline constexpr std::size_t kMaxAltered = 100;
+
 struct Ran {
   Ending ending;
   Output out;
   Output err;
   Trace trace;
   std::map<std::string, std::string> collected;
+  /// Of a tree of its own: files that the tree had from the beginning, and that the step wrote to,
+  /// moved or took away; sorted, the first kMaxAltered. What is installed is not among them.
+  std::vector<std::string> altered;
   std::string own_tree;  // how it came about: "overlay", "copy"; empty: it had none
   std::chrono::milliseconds wall{};
   std::chrono::milliseconds cpu{};

@@ -161,6 +161,7 @@ void fields(auto& f, Is<Ran> auto& m) {
   fields(f, m.err);
   fields(f, m.trace);
   fields(f, m.collected);
+  texts(f, m.altered, kMaxPath, kMaxAltered);
   f.text(m.own_tree, 16);
   span(f, m.wall);
   span(f, m.cpu);

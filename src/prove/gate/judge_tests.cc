@@ -37,6 +37,11 @@ class TestsJudge {
       reasons_.add(fix_step_.facts.ending + ", where the base succeeds");
       is_good_ = false;
     }
+    for (const std::string& path : fix_step_.altered) {
+      const auto& known = base_step_.altered;
+      if (std::find(known.begin(), known.end(), path) != known.end()) continue;
+      bad("they change " + path + " while they run, which at the base they do not");
+    }
     signal_.state = State::passed;
     if (!is_good_) return fail_with_output(fix_step_, signal_);
     by_challenge();
@@ -187,6 +192,7 @@ class TestsJudge {
 
   /// Wrong assertions kept others from being run at the base: which ones is chance.
   [[nodiscard]] bool stops_at_failures() const {
+    if (!base_challenge_.tests) return false;
     return std::any_of(base_.cases.begin(), base_.cases.end(), [&](const runners::TestCase& test) {
       return test.outcome == runners::Outcome::passed &&
              !outcome_of(*base_challenge_.tests, test.id);
