@@ -1,8 +1,8 @@
 // Nobody answers for the gate that judges it: hostile versions of a dependency in real trials, each
 // beside one that only is what it is.
 //
-// versions.txt has the hostile ones; 0 may pass as proven. CG_FORGE_TABLE names a file for the table
-// of doc/forging.md.
+// versions.txt has the hostile ones; 0 may pass as proven. CG_FORGE_TABLE names a file for the
+// table of doc/forging.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,12 +46,15 @@ std::vector<std::string> words_of(std::string_view text) {
 std::vector<Version> versions_in(const std::string& file, const std::string& exports) {
   std::vector<Version> out;
   std::string* text = nullptr;
-  for (const std::string_view line :
-       split(test::read(fs::path(CG_SOURCE_DIR) / "tests/forge" / file), '\n')) {
+  const std::string all = test::read(fs::path(CG_SOURCE_DIR) / "tests/forge" / file);
+  for (const std::string_view line : split(all, '\n')) {
     if (line.starts_with("== ")) {
       const auto parts = split(line.substr(3), '|');
-      Version version{std::string(trim(parts.at(0))), words_of(parts.at(1)),
-                      std::string(trim(parts.at(2))), parts.size() > 3, {}};
+      Version version{std::string(trim(parts.at(0))),
+                      words_of(parts.at(1)),
+                      std::string(trim(parts.at(2))),
+                      parts.size() > 3,
+                      {}};
       version.files["index.js"] = exports;
       out.push_back(std::move(version));
       text = &out.back().files["index.js"];
@@ -76,13 +79,18 @@ export declare function name(x: string): string;
 export declare function check(x: string): string;
 )";
 
+void put(const fs::path& path, const std::string& text) {
+  fs::create_directories(path.parent_path());
+  test::write(path, text);
+}
+
 void lay_out(const fs::path& tree, const Project& project, const Version& version) {
-  for (const auto& [path, text] : project.files) test::write(tree / path, text);
+  for (const auto& [path, text] : project.files) put(tree / path, text);
   const fs::path modules = tree / "node_modules";
-  test::write(modules / "victim/package.json",
-              R"({"name": "victim", "version": "1.0.1", "main": "index.js", "types": "index.d.ts"})");
-  test::write(modules / "victim/index.d.ts", kTypes);
-  for (const auto& [path, text] : version.files) test::write(modules / "victim" / path, text);
+  put(modules / "victim/package.json",
+      R"({"name": "victim", "version": "1.0.1", "main": "index.js", "types": "index.d.ts"})");
+  put(modules / "victim/index.d.ts", kTypes);
+  for (const auto& [path, text] : version.files) put(modules / "victim" / path, text);
   if (project.package.empty()) return;
   fs::create_directories(modules / ".bin");
   const fs::path installed = fs::path(kRunners) / project.package;
@@ -102,7 +110,8 @@ gate::Challenge challenge_of(const Project& project) {
   std::vector<challenge::File> sources;
   for (const auto& [path, text] : project.files) {
     if (challenge::may_hold_tests(path, project.checks.test_script)) tests.push_back({path, text});
-    if (project.checks.typecheck && challenge::may_hold_types(path)) sources.push_back({path, text});
+    if (project.checks.typecheck && challenge::may_hold_types(path))
+      sources.push_back({path, text});
   }
   out.tests = challenge::wrong_tests(tests, draw);
   challenge::WrongTypes types = challenge::wrong_types(sources, draw);
@@ -140,7 +149,8 @@ const gate::Trial& base_of(const Project& project) {
   static std::map<std::string, gate::Trial> known;
   const auto found = known.find(project.name);
   if (found != known.end()) return found->second;
-  return known.emplace(project.name, trial_of(project, {"", {}, "", false, {{"index.js", kHonest}}}))
+  return known
+      .emplace(project.name, trial_of(project, {"", {}, "", false, {{"index.js", kHonest}}}))
       .first->second;
 }
 
@@ -196,9 +206,9 @@ TEST_P(Forge, NobodyAnswersForItself) {
     EXPECT_NE(said, "weak") << "an exit code, too, can be asked whether it was looked at\n"
                             << shown(verdict);
     if (const char* table = std::getenv("CG_FORGE_TABLE")) {
-      std::ofstream(table, std::ios::app) << "| " << version.kind << " | " << version.name << " | "
-                                          << project.name << " | " << (version.looks ? "yes" : "")
-                                          << " | " << said << " |\n";
+      std::ofstream(table, std::ios::app)
+          << "| " << version.kind << " | " << version.name << " | " << project.name << " | "
+          << (version.looks ? "yes" : "") << " | " << said << " |\n";
     }
   }
 }

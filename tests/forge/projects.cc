@@ -40,12 +40,15 @@ describe('sum', () => {
 )";
 
 std::string mocha_text() {
-  return std::string("const { sum, name, check } = require('victim');\n"
-                     "const assert = require('node:assert');\n") +
+  return std::string(
+             "const { sum, name, check } = require('victim');\n"
+             "const assert = require('node:assert');\n") +
          kAsserts;
 }
 
-std::string node_text() { return "const { describe, it } = require('node:test');\n" + mocha_text(); }
+std::string node_text() {
+  return "const { describe, it } = require('node:test');\n" + mocha_text();
+}
 
 constexpr const char* kExpects = R"(
 describe('sum', () => {
@@ -71,13 +74,13 @@ Project jest() {
 }
 
 Project vitest() {
-  return with(project("vitest", "vitest run",
-                      {{"sum.test.mjs",
-                        std::string("import victim from 'victim';\n"
-                                    "import { describe, test, expect } from 'vitest';\n"
-                                    "const { sum, name, check } = victim;\n") +
-                            kExpects}}),
-              "vitest", "vitest.mjs", "vitest");
+  return with(
+      project("vitest", "vitest run",
+              {{"sum.test.mjs", std::string("import victim from 'victim';\n"
+                                            "import { describe, test, expect } from 'vitest';\n"
+                                            "const { sum, name, check } = victim;\n") +
+                                    kExpects}}),
+      "vitest", "vitest.mjs", "vitest");
 }
 
 Project tap() {
@@ -121,12 +124,13 @@ Project exit_code() {
 Project with_mocha(Project out) { return with(std::move(out), "mocha", "bin/mocha.js", "mocha"); }
 
 Project build() {
-  Project out = with_mocha(project(
-      "build", "mocha",
-      {{"package.json", manifest(R"("build": "node build.js", "test": "mocha")")},
-       {"build.js", "try { require('victim/build'); } catch (e) { if (e.code !== "
-                    "'MODULE_NOT_FOUND') throw e; }\n"},
-       {"test/sum.js", mocha_text()}}));
+  Project out = with_mocha(
+      project("build", "mocha",
+              {{"package.json", manifest(R"("build": "node build.js", "test": "mocha")")},
+               {"build.js",
+                "try { require('victim/build'); } catch (e) { if (e.code !== "
+                "'MODULE_NOT_FOUND') throw e; }\n"},
+               {"test/sum.js", mocha_text()}}));
   out.checks.build = true;
   out.checks.absent.erase(out.checks.absent.begin());
   return out;
@@ -136,8 +140,9 @@ Project types() {
   Project out = project(
       "types", "node --test",
       {{"package.json", manifest(R"("build": "node build.js", "test": "node --test")")},
-       {"build.js", "try { require('victim/build'); } catch (e) { if (e.code !== "
-                    "'MODULE_NOT_FOUND') throw e; }\n"},
+       {"build.js",
+        "try { require('victim/build'); } catch (e) { if (e.code !== "
+        "'MODULE_NOT_FOUND') throw e; }\n"},
        {"tsconfig.json",
         R"({"compilerOptions": {"strict": true, "module": "node16", "moduleResolution": "node16", "types": []}, "include": ["src"]})"},
        {"src/use.ts",
@@ -154,16 +159,16 @@ Project types() {
 }
 
 Project workspaces() {
-  Project out = with_mocha(project(
-      "workspaces", "npm test --workspaces",
-      {{"package.json",
-        manifest(R"("test": "npm test --workspaces")", R"(, "workspaces": ["packages/*"])")},
-       {"packages/one/package.json",
-        R"({"name": "one", "version": "1.0.0", "scripts": {"test": "mocha"}})"},
-       {"packages/one/test/sum.js", mocha_text()},
-       {"packages/two/package.json",
-        R"({"name": "two", "version": "1.0.0", "scripts": {"test": "mocha"}})"},
-       {"packages/two/test/sum.js", mocha_text()}}));
+  Project out =
+      with_mocha(project("workspaces", "npm test --workspaces",
+                         {{"package.json", manifest(R"("test": "npm test --workspaces")",
+                                                    R"(, "workspaces": ["packages/*"])")},
+                          {"packages/one/package.json",
+                           R"({"name": "one", "version": "1.0.0", "scripts": {"test": "mocha"}})"},
+                          {"packages/one/test/sum.js", mocha_text()},
+                          {"packages/two/package.json",
+                           R"({"name": "two", "version": "1.0.0", "scripts": {"test": "mocha"}})"},
+                          {"packages/two/test/sum.js", mocha_text()}}));
   return out;
 }
 
@@ -171,16 +176,11 @@ Project workspaces() {
 
 const std::vector<Project>& projects() {
   static const std::vector<Project> kAll = {
-      jest(),
-      with_mocha(project("mocha", "mocha", {{"test/sum.js", mocha_text()}})),
-      vitest(),
-      project("node", "node --test", {{"test/sum.js", node_text()}}),
-      tap(),
-      ava(),
-      exit_code(),
-      build(),
-      types(),
-      workspaces()};
+      jest(),      with_mocha(project("mocha", "mocha", {{"test/sum.js", mocha_text()}})),
+      vitest(),    project("node", "node --test", {{"test/sum.js", node_text()}}),
+      tap(),       ava(),
+      exit_code(), build(),
+      types(),     workspaces()};
   return kAll;
 }
 
