@@ -13,6 +13,7 @@
 #include <stdexcept>
 
 #include "base/base/text.h"
+#include "base/json/json.h"
 #include "base/os/ports.h"
 #include "jail/sandbox/jail.h"
 #include "projects.h"
@@ -67,9 +68,16 @@ std::vector<Version> versions_in(const std::string& file, const std::string& exp
   return out;
 }
 
-const Project& project_of(const std::string& name) {
-  for (const Project& project : projects()) {
-    if (project.name == name) return project;
+/// With the version of its runner, which decides how that is asked for a report.
+Project project_of(const std::string& name) {
+  for (Project project : projects()) {
+    if (project.name != name) continue;
+    if (project.checks.runner != runners::Runner::unknown && !project.package.empty()) {
+      const auto manifest =
+          json::parse_json(test::read(fs::path(kRunners) / project.package / "package.json"));
+      project.checks.runner_version = manifest ? manifest->text("version") : "";
+    }
+    return project;
   }
   throw std::runtime_error("no project " + name);
 }
@@ -193,7 +201,7 @@ class Forge : public testing::TestWithParam<std::string> {};
 
 TEST_P(Forge, NobodyAnswersForItself) {
   if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
-  const Project& project = project_of(GetParam());
+  const Project project = project_of(GetParam());
   for (const Version& version : versions_in("versions.txt", kBroken)) {
     if (std::find(version.projects.begin(), version.projects.end(), project.name) ==
         version.projects.end()) {
@@ -215,7 +223,7 @@ TEST_P(Forge, NobodyAnswersForItself) {
 
 TEST_P(Forge, WhatIsRightPasses) {
   if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
-  const Project& project = project_of(GetParam());
+  const Project project = project_of(GetParam());
   for (const Version& version : versions_in("honest.txt", kHonest)) {
     if (std::find(version.projects.begin(), version.projects.end(), project.name) ==
         version.projects.end()) {
@@ -232,7 +240,7 @@ TEST_P(Forge, WhatIsRightPasses) {
 /// The twin of every hostile version: as broken, and nothing else.
 TEST_P(Forge, WhatIsBrokenFailsForItsRealReason) {
   if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
-  const Project& project = project_of(GetParam());
+  const Project project = project_of(GetParam());
   const gate::Verdict verdict =
       judged(project, trial_of(project, {"", {}, "", false, {{"index.js", kBroken}}}));
   EXPECT_EQ(answer(verdict), "tests") << shown(verdict);
@@ -249,7 +257,7 @@ TEST(ForgeList, HasEnoughOfEveryClass) {
   EXPECT_GE(std::count_if(all.begin(), all.end(), [](const Version& v) { return v.looks; }), 12);
   std::set<std::string> used;
   for (const Version& version : all) {
-    for (const std::string& name : version.projects) used.insert(project_of(name).name);
+    for (const std::string& name : version.projects) used.insert(name);
   }
   EXPECT_EQ(used.size(), projects().size());
 }
