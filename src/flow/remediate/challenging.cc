@@ -1,7 +1,6 @@
 #include "flow/remediate/challenging.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 #include "base/os/dir.h"
@@ -9,8 +8,6 @@
 #include "prove/challenge/challenge.h"
 
 namespace cg::remediate {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -22,18 +19,29 @@ struct Paths {
   std::vector<std::string> types;
 };
 
-Paths paths_in(const std::string& tree, const gate::Checks& checks) {
+/// By a walk that follows no link, and goes into nothing that was installed.
+Paths paths_in(const os::Dir& tree, const gate::Checks& checks) {
   Paths out;
-  std::error_code code;
+  std::vector<std::string> open = {""};
   std::size_t seen = 0;
-  fs::recursive_directory_iterator it(tree, fs::directory_options::skip_permission_denied, code);
-  for (; !code && it != fs::recursive_directory_iterator() && ++seen <= kMaxEntries;
-       it.increment(code)) {
-    if (it->is_symlink(code) || !it->is_regular_file(code)) continue;
-    std::string path = it->path().string().substr(tree.size() + 1);
-    if (checks.typecheck && challenge::may_hold_types(path)) out.types.push_back(path);
-    if (checks.tests && challenge::may_hold_tests(path, checks.test_script)) {
-      out.tests.push_back(std::move(path));
+  while (!open.empty() && seen < kMaxEntries) {
+    const std::string folder = std::move(open.back());
+    open.pop_back();
+    const auto dir = tree.open_dir(folder.empty() ? "." : folder);
+    const auto entries = dir ? dir->entries(kMaxEntries - seen)
+                             : Result<std::vector<os::Entry>, os::Error>(fail(dir.error()));
+    if (!entries) continue;
+    seen += entries->size();
+    for (const os::Entry& entry : *entries) {
+      std::string path = folder.empty() ? entry.name : folder + "/" + entry.name;
+      if (entry.type == os::FileInfo::Type::folder) {
+        if (entry.name != "node_modules" && entry.name != ".git") open.push_back(std::move(path));
+      } else if (entry.type == os::FileInfo::Type::file) {
+        if (checks.typecheck && challenge::may_hold_types(path)) out.types.push_back(path);
+        if (checks.tests && challenge::may_hold_tests(path, checks.test_script)) {
+          out.tests.push_back(std::move(path));
+        }
+      }
     }
   }
   std::sort(out.tests.begin(), out.tests.end());
@@ -59,7 +67,7 @@ gate::Challenge challenge_of(const std::string& tree, const gate::Checks& checks
   gate::Challenge out;
   const auto folder = os::Dir::open(tree);
   if (!folder) return out;
-  const Paths paths = paths_in(tree, checks);
+  const Paths paths = paths_in(*folder, checks);
   out.tests = challenge::wrong_tests(read_all(*folder, paths.tests, challenge::kMaxFiles), draw);
   const auto sources = read_all(*folder, paths.types, challenge::kMaxFiles);
   challenge::WrongTypes types = challenge::wrong_types(sources, draw);
