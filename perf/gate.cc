@@ -1,5 +1,6 @@
 // Row gate: what proving costs over doing the same on the host: `npm ci && npm test` of
-// examples/shop as one side of a gate run (a remediation runs the base as well, once).
+// examples/shop as one side of a gate run (a remediation runs the base as well, once). Row
+// gate.asked has the second run of the tests too, with assertions made wrong.
 //
 // Both take the packages from codegenie-shelf on loopback, the jail's in its own network.
 // What the jail does more: copies the tree, watches what is executed, reads the report.
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 
 #include "base/base/text.h"
@@ -14,6 +16,7 @@
 #include "jail/sandbox/jail.h"
 #include "npm/lockfile/lock.h"
 #include "perf.h"
+#include "prove/challenge/challenge.h"
 #include "prove/gate/trial.h"
 
 namespace {
@@ -78,6 +81,23 @@ class Served {
   pid_t child_ = -1;
 };
 
+const Row kAsked{"gate.asked",
+                 "the same, and the tests once more with wrong assertions",
+                 "bare",
+                 {Bar::Kind::at_most, 1.6},
+                 Judge::median};
+
+std::vector<cg::challenge::File> tests_of_shop(const gate::Checks& checks) {
+  std::vector<cg::challenge::File> out;
+  for (const auto& entry : fs::recursive_directory_iterator(kShop)) {
+    const std::string path = fs::relative(entry.path(), kShop).string();
+    if (!entry.is_regular_file() || !cg::challenge::may_hold_tests(path, checks.test_script))
+      continue;
+    out.push_back({path, output_of({"/bin/cat", entry.path().string()})});
+  }
+  return out;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -116,16 +136,26 @@ int main(int argc, char** argv) {
   setup.report = "/tmp/report";
   auto jails = must_have(sandbox::Jails::make(CG_JAIL, sandbox::starting_by_fork()), "no jail");
 
-  const auto proven = [&] {
+  const auto asked = [&] {
+    gate::Setup with = setup;
+    with.challenge.tests = cg::challenge::wrong_tests(tests_of_shop(setup.checks), 1);
+    return with;
+  }();
+  std::string how;
+  const auto run = [&](const gate::Setup& setup_of_run) {
     return cost_of([&] {
       auto chamber = must_have(jails.open({kShop, work / "shelf", install.readable}), "no chamber");
-      const auto trial = must_have(gate::run_trial(*chamber, setup, [](const auto&) {}, {}),
+      const auto trial = must_have(gate::run_trial(*chamber, setup_of_run, [](const auto&) {}, {}),
                                    "the trial cannot be run");
       for (const gate::StepRun& step : trial.steps) {
-        if (!step.success) give_up(step.name + ": " + step.facts.ending + "\n" + step.excerpt);
+        how = step.own_tree;
+        const bool meant = step.name == "challenge";
+        if (step.success == meant)
+          give_up(step.name + ": " + step.facts.ending + "\n" + step.excerpt);
       }
     });
   };
+  const auto proven = [&] { return run(setup); };
   const Served served(work / "shelf", port);
   const std::string script =
       "set -e; rm -rf \"$0/bare\" \"$0/home\"; mkdir \"$0/home\"; cp -r " + std::string(kShop) +
@@ -141,5 +171,10 @@ int main(int argc, char** argv) {
     const auto costs = interleave(repeats, {proven, bare});
     return Pair{summary(costs[0], Clock::wall), summary(costs[1], Clock::wall)};
   });
+  report(kAsked, [&] {
+    const auto costs = interleave(repeats, {[&] { return run(asked); }, bare});
+    return Pair{summary(costs[0], Clock::wall), summary(costs[1], Clock::wall)};
+  });
+  std::printf("  trees of single steps by %s\n", how.c_str());
   fs::remove_all(work);
 }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "repository.h"
+#include "refuse.h"
 
 namespace cg::git {
 

@@ -106,10 +106,6 @@ Result<Object, Error> find_by_name(git_repository* repo, const std::string& text
 
 }  // namespace
 
-Failure<Error> refuse(Kind kind, std::string_view what) {
-  return fail(Error{kind, std::string(cut_utf8(printable(what), 900))});
-}
-
 Failure<Error> refuse_git(int code, Kind otherwise, std::string_view doing) {
   const git_error* last = git_error_last();
   Kind kind = otherwise;

@@ -9,16 +9,14 @@
 #include <string_view>
 
 #include "base/base/result.h"
-#include "fetch/gitrepo/error.h"
 #include "fetch/gitrepo/locate.h"
 #include "fetch/gitrepo/types.h"
+#include "refuse.h"
 
 namespace cg::git {
 
-using gitrepo::Error;
 using gitrepo::Location;
 using gitrepo::ObjectId;
-using Kind = Error::Kind;
 
 template <auto Free>
 struct FreedBy {
@@ -52,7 +50,6 @@ struct Buffer {
   }
 };
 
-[[nodiscard]] Failure<Error> refuse(Kind kind, std::string_view what);
 /// What libgit2 says of its last failure with `code`; `otherwise` where the code itself
 /// does not tell.
 [[nodiscard]] Failure<Error> refuse_git(int code, Kind otherwise, std::string_view doing);

@@ -83,7 +83,8 @@ TEST(Refused, AFixThatExecutesSomethingNewIsNotTriedAgain) {
   const Proven proven = bench->prove();
   expect_refused(*bench, proven);
   EXPECT_THAT(proven.refusing(), ElementsAre("trace"));
-  EXPECT_THAT(proven.reasons("trace"), HasSubstr("tests executed /usr/bin/id"));
+  EXPECT_THAT(proven.reasons("trace"),
+              HasSubstr("started /usr/bin/id, which it does not at the base"));
   EXPECT_THAT(failing_gates(*bench), ElementsAre("trace"));  // though there is another version
 }
 

@@ -89,10 +89,25 @@ bool is_always_visible(const std::string& path) {
   return false;
 }
 
+/// As /etc/passwd has it: HOME may be unset, or somebody else's. Not by NSS, which may ask a
+/// network.
+std::string home_of_user() {
+  std::ifstream users("/etc/passwd");
+  const std::string id = std::to_string(getuid());
+  for (std::string line; std::getline(users, line);) {
+    const auto fields = split(line, ':');
+    if (fields.size() >= 6 && fields[2] == id) return std::string(fields[5]);
+  }
+  return "";
+}
+
 class Finder {
  public:
   Finder(std::string_view path, const std::string& home)
-      : path_(path), folders_(folders_of(path)), home_(real_path(home)) {}
+      : path_(path),
+        folders_(folders_of(path)),
+        home_(real_path(home)),
+        own_home_(real_path(home_of_user())) {}
 
   Result<Tools, std::string> find() && {
     const std::string node = which(folders_, "node");
@@ -129,7 +144,7 @@ class Finder {
   /// False if it cannot be shown without showing the operator's home or the root.
   bool show(const std::string& path) {
     if (is_always_visible(path)) return true;
-    if (path.empty() || is_beneath(home_, path)) return false;
+    if (path.empty() || is_beneath(home_, path) || is_beneath(own_home_, path)) return false;
     shown_.insert(path);
     return true;
   }
@@ -197,6 +212,7 @@ class Finder {
   std::string path_;
   std::vector<std::string> folders_;
   std::string home_;
+  std::string own_home_;  // whatever HOME says
   std::set<std::string> shown_;
   std::vector<std::string> searched_;
   Tools tools_;

@@ -31,10 +31,9 @@ class ObjectId {
   std::array<Byte, 20> bytes_{};
 };
 
-/// Which files. One that has any of the base names or matches any of the globs
-/// (npm/npm/glob.h); all of them if both lists are empty. Folders named in `without` are
-/// not entered, wherever they are; only that a file is in one which has a name of `watched` is
-/// told, as Skipped::Why::left_out.
+/// Which files: those that have any of the base names or match any of the globs (npm/npm/glob.h);
+/// all if both lists are empty. Folders named in `without` are not entered, wherever they are; of a
+/// file in one that has a name of `watched` it is told, as Skipped::Why::left_out.
 struct Filter {
   std::vector<std::string> names;
   std::vector<std::string> globs;
@@ -72,7 +71,7 @@ struct Inspection {
   std::vector<DirtyFile> dirty;         // files of interest that differ from HEAD
 };
 
-/// A file of a tree that was left out of an export, and why.
+/// A file of a tree that an export left out, and why.
 struct Skipped {
   enum class Why { symlink, submodule, too_big, odd_name, left_out };
   Why why = Why::symlink;
@@ -99,8 +98,7 @@ struct Change {
 };
 
 struct Person {
-  std::string name;
-  std::string email;
+  std::string name, email;
 };
 
 /// An object that is not in the repository yet.

@@ -6,6 +6,7 @@
 #include "base/base/text.h"
 #include "fetch/gitrepo/locate.h"
 #include "flow/repository/git_index.h"
+#include "npm/lockfile/lock.h"
 
 namespace cg::repository {
 
@@ -87,6 +88,18 @@ class Marker {
   std::set<std::string> known_;
 };
 
+/// Where nothing is tracked there is nothing to be told of: who reads the lock says what is wrong.
+void take_back(RepoFiles& files) {
+  for (const Note& note : files.skipped) {
+    if (const auto kind = lockfile::lock_kind_of(name_of(note.path))) {
+      files.locks.push_back({note.path, *kind});
+    }
+  }
+  files.skipped.clear();
+  std::sort(files.locks.begin(), files.locks.end(),
+            [](const LockFile& a, const LockFile& b) { return a.path < b.path; });
+}
+
 }  // namespace
 
 Tracked read_tracked(const std::string& folder) {
@@ -105,6 +118,7 @@ RepoFiles discover_tracked(const os::Dir& dir, const Tracked& tracked) {
                         : tracked.state == Tracked::State::no_git ? Hidden::seen_uninstalled
                                                                   : Hidden::seen;
   RepoFiles files = discover(dir, {}, hidden);
+  if (tracked.state == Tracked::State::no_git) take_back(files);
   Marker marker(dir, files);
   for (const TrackedLock& lock : tracked.locks) marker.mark(lock);
   if (tracked.state == Tracked::State::unknown) {

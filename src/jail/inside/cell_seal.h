@@ -9,11 +9,6 @@ namespace cg::inside {
 
 struct OwnTree;
 
-/// Of all of these: nothing, or what failed and errno.
-struct Refused {
-  const char* layer = nullptr;
-  int code = 0;
-};
 /// /proc, the step's own tree if it has one, and what is hidden.
 [[nodiscard]] Refused own_view(const Site& site, const OwnTree* own);
 [[nodiscard]] Refused drop_everything(const Site& site);  // ids, capabilities, privileges

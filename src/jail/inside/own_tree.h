@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/base/result.h"
-#include "jail/inside/cell_seal.h"
 #include "jail/inside/site.h"
 #include "jail/sandbox/chamber.h"
 

@@ -23,6 +23,12 @@ struct Site {
   std::shared_ptr<const Groups> groups;  // none: no cgroups
 };
 
+/// Of all of these: nothing, or what failed and errno.
+struct Refused {
+  const char* layer = nullptr;
+  int code = 0;
+};
+
 /// What a payload found to be true of itself, sealed.
 struct SelfReport {
   bool own_processes = false;  // it is alone with its init

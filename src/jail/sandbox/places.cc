@@ -47,9 +47,10 @@ std::vector<Place> places(const Scene& scene) {
 }
 
 const Covered& covered_in_proc() {
-  static const Covered covered{{"/proc/sys", "/proc/bus", "/proc/irq", "/proc/fs", "/proc/driver"},
-                               {"/proc/kcore", "/proc/keys", "/proc/key-users", "/proc/kmsg",
-                                "/proc/kallsyms", "/proc/sysrq-trigger", "/proc/timer_list"}};
+  static const Covered covered{
+      {"/proc/sys", "/proc/bus", "/proc/irq", "/proc/fs", "/proc/driver"},
+      {"/proc/cmdline", "/proc/kcore", "/proc/keys", "/proc/key-users", "/proc/kmsg",
+       "/proc/kallsyms", "/proc/sysrq-trigger", "/proc/timer_list"}};
   return covered;
 }
 

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "model/rewrite/rewrite.h"
+#include "model/rewrite/breach.h"
 
 namespace cg::rewrite {
 

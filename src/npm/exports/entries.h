@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/json/value.h"
-#include "npm/exports/exports.h"
+#include "npm/exports/api.h"
 
 namespace cg::exports {
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "npm/exports/exports.h"
+#include "npm/exports/api.h"
 #include "npm/exports/names.h"
 
 namespace cg::exports {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "npm/exports/exports.h"
+#include "npm/exports/api.h"
 #include "npm/syntax/syntax.h"
 
 namespace cg::exports {

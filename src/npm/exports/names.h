@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "npm/exports/exports.h"
+#include "npm/exports/api.h"
 #include "npm/syntax/syntax.h"
 
 namespace cg::exports {

@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "npm/exports/exports.h"
+#include "base/base/result.h"
+#include "npm/exports/api.h"
 
 namespace cg::exports {
 

@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "npm/exports/exports.h"
+#include "base/base/result.h"
+#include "npm/exports/api.h"
 
 namespace cg::exports {
 

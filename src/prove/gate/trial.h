@@ -69,6 +69,7 @@ struct StepRun {
   std::string excerpt;  // the end of what it wrote, made safe to show; kMaxExcerptBytes
   std::string errors;   // npm's or tsc's own words about what is wrong; likewise
   sandbox::Trace trace;
+  std::string own_tree;              // how it came to a tree of its own; empty: it had none
   std::vector<std::string> altered;  // files of the repository that it changed in its own tree
   std::chrono::milliseconds cpu{};
   std::uint64_t peak_memory = 0;

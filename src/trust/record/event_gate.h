@@ -10,40 +10,6 @@
 
 namespace cg::record {
 
-struct EgressViolation {
-  static constexpr std::string_view kKind = "egress_violation";
-  static constexpr std::string_view kSays =
-      "The program tried to open a connection, which it must not and could not";
-  static constexpr Home kHome = Home::spanning;
-  std::string call;    // the system call
-  std::string detail;  // what it asked for
-  template <class Self, class F>
-  static void fields(Self& self, F&& f) {
-    f("call", self.call, 32);
-    f("detail", self.detail, 128);
-  }
-  friend bool operator==(const EgressViolation&, const EgressViolation&) = default;
-};
-
-struct PackagesStocked {
-  static constexpr std::string_view kKind = "packages_stocked";
-  static constexpr std::string_view kSays =
-      "The packages of a lockfile are at hand, each with the integrity that the lock gives";
-  static constexpr Home kHome = Home::workflow;
-  std::uint64_t bytes = 0;
-  std::uint64_t count = 0;
-  std::uint64_t fetched = 0;  // of them, from the registry; the others were there
-  std::string lockfile;
-  template <class Self, class F>
-  static void fields(Self& self, F&& f) {
-    f("bytes", self.bytes, 0);
-    f("count", self.count, 0);
-    f("fetched", self.fetched, 0);
-    f("lockfile", self.lockfile, 512);
-  }
-  friend bool operator==(const PackagesStocked&, const PackagesStocked&) = default;
-};
-
 struct SandboxOpened {
   static constexpr std::string_view kKind = "sandbox_opened";
   static constexpr std::string_view kSays =
