@@ -71,6 +71,9 @@ TEST_P(Whole, IsFixedOnABranchThatItsOwnTestsPassed) {
   EXPECT_EQ(text_of(proven.outcome, "isolation_class"), "namespaces");
   expect_gates(proven, expected);
   EXPECT_THAT(bench->branches(), SizeIs(1));
+  const auto commits = list_of(proven.outcome, "commits");
+  ASSERT_THAT(commits, SizeIs(1));
+  EXPECT_EQ(text_of(commits[0], "outcome"), expected.runner == "unknown" ? "weak" : "proven");
   EXPECT_EQ(bench->fsck(expected.name), "");
   EXPECT_EQ(bench->untouchable(expected.name), before);
   expect_recorded(*bench);
@@ -93,6 +96,46 @@ INSTANTIATE_TEST_SUITE_P(
       for (char& c : name) c = c == '-' ? '_' : c;
       return name;
     });
+
+/// A suite of which nothing but the exit code is known.
+class Weak : public testing::Test {
+ protected:
+  static Proven with(const std::string& policy, std::unique_ptr<ProveBench>& bench) {
+    bench = ProveBench::open("weak-app");
+    if (!policy.empty()) {
+      test::write(bench->home() + "/policy/policy.yaml",
+                  "schema: codegenie/policy/v1\ngates:\n  weak_tests: " + policy + "\n");
+    }
+    return bench->prove();
+  }
+};
+
+TEST_F(Weak, IsABranchThatIsNotCalledProven) {
+  std::unique_ptr<ProveBench> bench;
+  const Proven proven = with("allow", bench);
+  ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err;
+  EXPECT_EQ(text_of(proven.gate("tests"), "weak"), "their exit code alone was judged");
+  EXPECT_EQ(text_of(list_of(proven.outcome, "commits").at(0), "outcome"), "weak");
+  EXPECT_THAT(bench->events("proof_weak"), SizeIs(1));
+  for (const char* format : {"pr-body", "markdown", "html", "commit-message"}) {
+    const Ran report = bench->codegenie({"report", "latest", "--format", format});
+    EXPECT_THAT(report.out, HasSubstr("their exit code alone was judged")) << format;
+    EXPECT_THAT(report.out, HasSubstr("not proven")) << format;
+  }
+  EXPECT_EQ(bench->codegenie({"verify", "latest"}).exit, 0);
+}
+
+TEST_F(Weak, IsForAPersonOrRefusedWherePolicySaysSo) {
+  for (const auto& [policy, exit] : {std::pair("handoff", 7), std::pair("refuse", 5)}) {
+    std::unique_ptr<ProveBench> bench;
+    const Proven proven = with(policy, bench);
+    EXPECT_EQ(proven.ran.exit, exit) << proven.ran.out << proven.ran.err;
+    EXPECT_THAT(bench->branches(), IsEmpty()) << policy;
+    const auto ended = bench->events("attempt_ended");
+    ASSERT_THAT(ended, SizeIs(1)) << "nothing is gained by trying again";
+    EXPECT_EQ(text_of(ended[0], "failing"), "weak");
+  }
+}
 
 TEST(WithoutASandbox, NothingPassesHoweverWellItRuns) {
   const auto bench = ProveBench::open("node-app");

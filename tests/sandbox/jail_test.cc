@@ -52,6 +52,28 @@ TEST_P(JailTest, IsOfItsClassOnlyWithEveryMandatoryLayer) {
                                      "no_new_privs", "no capabilities", "seccomp"}));
 }
 
+/// The device of virtual machines, where the machine has one and its group may use it.
+TEST_P(JailTest, HandsInADeviceOnlyWhereItIsAskedFor) {
+  const std::string ask =
+      "exec python3 -c \"import fcntl, os; print(fcntl.ioctl(os.open('/dev/kvm', os.O_RDWR), "
+      "0xAE00))\"";
+  Bench without(GetParam());
+  EXPECT_THAT(said(without.script(ask)), HasSubstr("No such file or directory"));
+  if (access("/dev/kvm", R_OK | W_OK) != 0) {
+    GTEST_SKIP() << "there is no /dev/kvm here, or it is not ours to use";
+  }
+  Bench bench(GetParam());
+  bench.scene.devices = {"/dev/kvm"};
+  EXPECT_THAT(said(bench.script(ask)),
+              testing::AnyOf(HasSubstr("12\n"), HasSubstr("Permission denied")));
+  if (GetParam() != As::self) return;
+  struct stat status {};
+  ASSERT_EQ(stat("/dev/kvm", &status), 0);
+  if ((status.st_mode & 0060U) == 0060U && status.st_gid != 0) {
+    EXPECT_EQ(said(bench.script(ask)), "12\n");
+  }
+}
+
 TEST_P(JailTest, GivesAnEmptyEnvironmentAndItsOwnName) {
   Bench bench(GetParam());
   Step step = shell("");

@@ -194,6 +194,13 @@ TEST_F(Scans, ARepositoryWithNoLockButASkippedOneIsNotEmpty) {
   build_index(kNow);
   fs::rename(scratch_ / "shop/package-lock.json", scratch_ / "shop/elsewhere.json");
   fs::create_symlink("elsewhere.json", scratch_ / "shop/package-lock.json");
+  const auto plain = scan();
+  ASSERT_TRUE(plain) << plain.error().what;
+  EXPECT_TRUE(plain->incomplete) << "without git nothing is tracked, and the file is at fault";
+  EXPECT_FALSE(plain->skipped);
+  const std::string shop = scratch_ / "shop";
+  ASSERT_EQ(test::run({"git", "-C", shop, "init", "-q"}).exit, 0);
+  ASSERT_EQ(test::run({"git", "-C", shop, "add", "package-lock.json"}).exit, 0);
   const auto out = scan();
   ASSERT_TRUE(out) << out.error().what;
   EXPECT_FALSE(out->incomplete);

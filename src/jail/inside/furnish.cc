@@ -158,8 +158,23 @@ Result<Done, Error> make_files_for(unsigned id) {
   return Done{};
 }
 
-Result<Done, Error> stop_being_root(unsigned id) {
-  if (setgroups(0, nullptr) != 0 || setresgid(id, id, id) != 0 || setresuid(id, id, id) != 0) {
+/// The groups that may use these devices, by which the unprivileged user can; where only their
+/// owner may, nobody but root can, and opening them will say so.
+std::vector<gid_t> groups_for(const std::vector<std::string>& devices) {
+  std::vector<gid_t> out;
+  for (const std::string& path : devices) {
+    struct stat status {};
+    const bool there = stat(path.c_str(), &status) == 0 && S_ISCHR(status.st_mode);
+    if (there && (status.st_mode & 0060U) == 0060U && status.st_gid != 0) {
+      out.push_back(status.st_gid);
+    }
+  }
+  return out;
+}
+
+Result<Done, Error> stop_being_root(unsigned id, const std::vector<gid_t>& groups) {
+  if (setgroups(groups.size(), groups.data()) != 0 || setresgid(id, id, id) != 0 ||
+      setresuid(id, id, id) != 0) {
     return fail(setup_failed("user", errno));
   }
   return Done{};
@@ -263,7 +278,7 @@ Result<Furnished, Error> furnish(const Furnish& order) {
     user = group = sandbox::kUnprivilegedId;
     CG_TRY(make_files_for(user));
     CG_TRY_ASSIGN(brought, bring(order, tree));
-    CG_TRY(stop_being_root(user));
+    CG_TRY(stop_being_root(user, groups_for(order.scene.devices)));
   }
   prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // or /proc/self would not be ours to write the maps
   CG_TRY(enter_namespaces());

@@ -107,7 +107,7 @@ Result<Done, sandbox::Error> Guest::start(sandbox::Chambers& outer, Machine mach
   sandbox::Scene scene;
   scene.tree = folder_.path_of(kEmpty);
   scene.readable = {folder_.path(), machine.kernel};
-  if (machine.accelerator == Accelerator::kvm) scene.readable.emplace_back("/dev/kvm");
+  if (machine.accelerator == Accelerator::kvm) scene.devices.emplace_back("/dev/kvm");
   scene.scratch_bytes = 1U << 20U;
   CG_TRY_ASSIGN(outer_, outer.open(scene));
   CG_TRY(ask_version(machine.qemu));

@@ -21,7 +21,11 @@ std::string machine_type(const Machine& machine) {
 }
 
 std::string processor(const Machine& machine) {
-  if (machine.accelerator == Accelerator::kvm) return "host";
+  if (machine.accelerator == Accelerator::kvm) {
+    // What the processor is safe from is told by a register that a host which is a guest itself may
+    // not be able to hand on; without it the kernel protects itself from everything.
+    return is_x86(machine) ? "host,arch-capabilities=off" : "host";
+  }
   // Reading the time stamp counter is slow when emulated; random numbers of the processor
   // save the kernel a second of collecting its own.
   return is_x86(machine) ? "qemu64,-tsc,+rdrand" : "max";

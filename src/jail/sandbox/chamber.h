@@ -47,6 +47,8 @@ struct Scene {
   /// chamber has (/usr, /bin, /lib*, a few of /etc). For tools that live elsewhere.
   std::vector<std::string> readable;
   std::uint64_t scratch_bytes = 4ULL << 30U;  // for /tree and /tmp together
+  /// Devices that can be used, as above: /dev/kvm.
+  std::vector<std::string> devices = {};
 };
 
 struct Error {

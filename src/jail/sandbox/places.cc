@@ -43,6 +43,7 @@ std::vector<Place> places(const Scene& scene) {
   out.push_back({Kind::scratch, "/tmp", "tmp"});
   out.push_back({Kind::scratch, "/dev/shm", "shm"});
   for (const std::string& path : scene.readable) out.push_back({Kind::bind, path, "asked for"});
+  for (const std::string& path : scene.devices) out.push_back({Kind::device, path, "asked for"});
   return out;
 }
 
@@ -59,7 +60,8 @@ seal::Reach payload_reach() {
   reach.runnable = {"/"};
   reach.writable = {"/dev", "/proc"};
   reach.owned = {"/tree", "/tmp", "/dev/shm"};
-  reach.limit_tcp = false;  // servers on loopback; the network namespace holds the rest
+  reach.devices = {"/dev/kvm"};  // where it was handed in (Scene::devices)
+  reach.limit_tcp = false;       // servers on loopback; the network namespace holds the rest
   return reach;
 }
 

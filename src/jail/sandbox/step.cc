@@ -43,12 +43,16 @@ std::string shell_text(std::string_view file, const std::vector<std::string>& wo
   const std::string_view name = file.substr(file.rfind('/') + 1);
   if (std::find(kShells.begin(), kShells.end(), name) == kShells.end()) return "";
   bool from_word = false;
+  bool from_input = false;
   for (const std::string& word : words) {
+    if (word == "--version" || word == "--help") return "";
     const bool is_option = word.size() > 1 && (word.front() == '-' || word.front() == '+');
-    if (!is_option) return from_word ? word : "";
-    if (!word.starts_with("--") && word.find('c') != std::string::npos) from_word = true;
+    if (!is_option) return from_word ? word : from_input ? "standard input" : "file " + word;
+    if (word.starts_with("--")) continue;
+    from_word = from_word || word.find('c') != std::string::npos;
+    from_input = from_input || word.find('s') != std::string::npos;
   }
-  return "";
+  return "standard input";
 }
 
 bool may_be_kept(std::string_view path) {

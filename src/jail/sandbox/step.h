@@ -117,14 +117,14 @@ struct Start {
 /// repetition, and bounded; `cut` says that one had more.
 struct Trace {
   std::vector<Start> started;
-  std::vector<std::string> shell;        // texts given to a shell: what follows -c
+  std::vector<std::string> shell;        // what shells were told to run: shell_text()
   std::vector<std::string> commands;     // whole command lines, for people; may lack some
   std::vector<std::string> connections;  // "tcp 203.0.113.9:443", "udp 127.0.0.1:53", "unix /run/x"
   bool kept = false;                     // false: this kernel or class could not watch
   bool cut = false;                      // of any but commands
 };
-/// What a shell of that file is told to run by these words (argv without its first); empty if it
-/// is no shell, or is given a file or its standard input.
+/// What a shell of that file is told to run by these words (argv without its first): the text
+/// behind -c, "file NAME", or "standard input". Empty if it is no shell, or only says who it is.
 [[nodiscard]] std::string shell_text(std::string_view file, const std::vector<std::string>& words);
 
 inline constexpr std::size_t kMaxAltered = 100;

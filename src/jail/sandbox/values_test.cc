@@ -31,5 +31,43 @@ TEST(Ending, IsCalledByItsName) {
   EXPECT_FALSE(is_success(Capped{}));
 }
 
+TEST(ShellText, IsWhatAShellIsToldToRun) {
+  const std::string sh = "/bin/sh";
+  EXPECT_EQ(shell_text(sh, {"-c", "echo a"}), "echo a");
+  EXPECT_EQ(shell_text("/usr/bin/bash", {"-e", "-uc", "x", "name"}), "x");
+  EXPECT_EQ(shell_text(sh, {"run.sh", "-c", "x"}), "file run.sh");
+  EXPECT_EQ(shell_text(sh, {"-e", "run.sh"}), "file run.sh");
+  EXPECT_EQ(shell_text(sh, {}), "standard input");
+  EXPECT_EQ(shell_text(sh, {"-s", "word"}), "standard input");
+  EXPECT_EQ(shell_text(sh, {"--version"}), "");
+  EXPECT_EQ(shell_text("/usr/bin/node", {"-c", "x"}), "");
+}
+
+TEST(Kept, IsWhatABuildMakesAndNothingThatSteers) {
+  for (const char* path : {"dist/a.js", "lib/deep/b.map", "out.css"}) {
+    EXPECT_TRUE(may_be_kept(path)) << path;
+  }
+  for (const char* path :
+       {".npmrc", "a/.cache/x", "node_modules/a.js", "x/node_modules/a.js", "jest.config.js",
+        "tsconfig.build.json", "a.snap", "yarn.lock", "__mocks__/fs.js"}) {
+    EXPECT_FALSE(may_be_kept(path)) << path;
+  }
+}
+
+TEST(OfPackage, IsWhatAnInstallScriptMayChange) {
+  const std::vector<std::string> mine = {"a", "@s/b"};
+  for (const char* path :
+       {"node_modules/a/build/x.node", "node_modules/@s/b/x.js", "packages/p/node_modules/a/x",
+        "node_modules/.pnpm/a@1/node_modules/a/x", "node_modules/.prisma/client/index.js"}) {
+    EXPECT_TRUE(is_of_package(path, mine)) << path;
+  }
+  for (const char* path :
+       {"node_modules/ab/x.js", "node_modules/a", "node_modules/a/node_modules/c/x.js",
+        "node_modules/.bin/tsc", "node_modules/.pnpm/lock.yaml", "src/a/x.js", "node_modules/x.js",
+        "my_node_modules/a/x.js", "node_modules/c/node_modules/d/x"}) {
+    EXPECT_FALSE(is_of_package(path, mine)) << path;
+  }
+}
+
 }  // namespace
 }  // namespace cg::sandbox

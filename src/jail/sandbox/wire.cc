@@ -45,6 +45,7 @@ void fields(auto& f, Is<Furnish> auto& m) {
   f.text(m.scene.tree, kMaxPath);
   f.text(m.scene.shelf, kMaxPath);
   texts(f, m.scene.readable, kMaxPath);
+  texts(f, m.scene.devices, kMaxPath);
   f.number(m.scene.scratch_bytes);
   f.text(m.programs, kMaxPath);
   f.text(m.filter, kMaxFilter);

@@ -17,12 +17,14 @@ namespace {
 
 constexpr std::uint64_t bit(unsigned n) { return std::uint64_t{1} << n; }
 
+constexpr std::uint64_t kWriteFile = bit(1);
 constexpr std::uint64_t kReadFile = bit(2);
 constexpr std::uint64_t kReadDir = bit(3);
 /// Write, remove folder, remove file, make folder, make file; then refer and truncate,
 /// of which the first version knows nothing. Neither devices, pipes, sockets nor links.
 constexpr std::uint64_t kChange = bit(1) | bit(4) | bit(5) | bit(7) | bit(8) | bit(13) | bit(14);
 constexpr std::uint64_t kExecute = bit(0);
+constexpr std::uint64_t kAskDevice = bit(15);
 constexpr std::uint64_t kMakeDevices = bit(6) | bit(11);
 constexpr std::uint64_t kConnectTcp = bit(1);
 constexpr std::uint64_t kBothTcp = bit(0) | kConnectTcp;  // bind and connect
@@ -62,13 +64,15 @@ long add_rule(const os::Fd& ruleset, int type, const void* rule) {
   return syscall(SYS_landlock_add_rule, ruleset.get(), type, rule, 0);
 }
 
-Result<Done, Error> allow(const os::Fd& ruleset, const std::string& path, std::uint64_t extra) {
+/// Of a plain file only what is in `of_file` of `extra` is allowed.
+Result<Done, Error> allow(const os::Fd& ruleset, const std::string& path, std::uint64_t extra,
+                          std::uint64_t of_file = kExecute) {
   const os::Fd at(open(path.c_str(), O_PATH | O_CLOEXEC));
   if (!at.is_open() && errno == ENOENT) return Done{};
   struct stat status {};
   if (!at.is_open() || fstat(at.get(), &status) != 0) return fail(landlock_error(path));
   const std::uint64_t rights =
-      S_ISDIR(status.st_mode) ? kReadFile | kReadDir | extra : kReadFile | (extra & kExecute);
+      S_ISDIR(status.st_mode) ? kReadFile | kReadDir | extra : kReadFile | (extra & of_file);
   const PathBeneath rule{rights, at.get()};
   if (add_rule(ruleset, kRulePathBeneath, &rule) != 0) return fail(landlock_error(path));
   return Done{};
@@ -106,6 +110,9 @@ Result<Held, Error> restrict_to(const Reach& reach) {
     CG_TRY(allow(ruleset, path, kChange & file_rights(abi)));
   }
   for (const std::string& path : reach.runnable) CG_TRY(allow(ruleset, path, kExecute));
+  for (const std::string& path : reach.devices) {
+    CG_TRY(allow(ruleset, path, file_rights(abi), kWriteFile | kAskDevice));
+  }
   for (const std::string& path : reach.owned) {
     CG_TRY(allow(ruleset, path, file_rights(abi) & ~kMakeDevices));
   }

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "base/json/json.h"
+#include "prove/gate/attempts.h"
 #include "prove/gate/samples.h"
 #include "prove/gate/signal_json.h"
 
@@ -47,6 +48,30 @@ TEST(Verdict, IsAStrictAnd) {
   ASSERT_NE(failed, nullptr);
   EXPECT_THAT(failed->failing, ElementsAre("build", "trace"));
   EXPECT_THAT(failed->summary, HasSubstr("build: exit 1, where the base succeeds; trace: tests"));
+}
+
+TEST(Verdict, AWeakProofIsWhatPolicyMakesOfIt) {
+  Trial weak = trial_sample();
+  weak.tests = runners::TestRun{};
+  weak.challenged = runners::TestRun{};
+  Comparison comparison = comparison_sample();
+  const Verdict allowed = judge(weak, weak, comparison);
+  ASSERT_TRUE(std::holds_alternative<Passed>(allowed));
+  EXPECT_TRUE(std::get<Passed>(allowed).weak());
+  EXPECT_FALSE(std::get<Passed>(judge(trial_sample(), trial_sample(), comparison)).weak());
+  for (const WeakProof policy : {WeakProof::handoff, WeakProof::refuse}) {
+    comparison.weak = policy;
+    EXPECT_TRUE(std::holds_alternative<Passed>(judge(trial_sample(), trial_sample(), comparison)));
+    const Verdict verdict = judge(weak, weak, comparison);
+    const auto* failed = std::get_if<Failed>(&verdict);
+    ASSERT_NE(failed, nullptr);
+    EXPECT_THAT(failed->failing, ElementsAre(kWeak));
+    EXPECT_EQ(failed->for_a_person, policy == WeakProof::handoff);
+    EXPECT_EQ(failed->summary, "tests: their exit code alone was judged");
+    const Next after = next({summarise(1, *failed, {})});
+    ASSERT_TRUE(std::holds_alternative<Final>(after));
+    EXPECT_THAT(std::get<Final>(after).reason, HasSubstr("gates.weak_tests"));
+  }
 }
 
 TEST(Verdict, AMissingSignalIsAFailure) {
