@@ -247,8 +247,8 @@ TEST_P(Forge, WhatIsBrokenFailsForItsRealReason) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, Forge,
-                         testing::Values("jest", "mocha", "vitest", "node", "tap", "ava", "exit",
-                                         "build", "types", "workspaces"),
+                         testing::Values("jest", "snapshots", "mocha", "vitest", "node", "tap",
+                                         "ava", "exit", "build", "types", "workspaces"),
                          [](const auto& one) { return one.param; });
 
 TEST(ForgeList, HasEnoughOfEveryClass) {

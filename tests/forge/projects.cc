@@ -66,6 +66,19 @@ Project jest() {
                 std::string("const { sum, name, check } = require('victim');\n") + kExpects},
                {"b.test.js",
                 "const { sum } = require('victim');\n"
+                "test('again', () => { expect(sum(2, 2)).toBe(4); });\n"}}),
+      "jest", "bin/jest.js", "jest");
+}
+
+/// A snapshot that no test asks for any more is a failure of its own.
+Project snapshots() {
+  return with(
+      project("snapshots", "jest --ci",
+              {{"a.test.js",
+                "const { sum } = require('victim');\n"
+                "test('adds', () => { expect(sum(1, 1)).toBe(2); });\n"},
+               {"b.test.js",
+                "const { sum } = require('victim');\n"
                 "test('again', () => { expect(sum(2, 2)).toBe(4); });\n"
                 "test('keeps', () => { expect(sum(2, 3)).toMatchSnapshot(); });\n"},
                {"__snapshots__/b.test.js.snap",
@@ -176,11 +189,17 @@ Project workspaces() {
 
 const std::vector<Project>& projects() {
   static const std::vector<Project> kAll = {
-      jest(),      with_mocha(project("mocha", "mocha", {{"test/sum.js", mocha_text()}})),
-      vitest(),    project("node", "node --test", {{"test/sum.js", node_text()}}),
-      tap(),       ava(),
-      exit_code(), build(),
-      types(),     workspaces()};
+      jest(),
+      snapshots(),
+      with_mocha(project("mocha", "mocha", {{"test/sum.js", mocha_text()}})),
+      vitest(),
+      project("node", "node --test", {{"test/sum.js", node_text()}}),
+      tap(),
+      ava(),
+      exit_code(),
+      build(),
+      types(),
+      workspaces()};
   return kAll;
 }
 
