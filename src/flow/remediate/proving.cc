@@ -105,8 +105,9 @@ void Proving::note(std::string line) {
 /// good as random, since nobody but the workspace has the key of its log.
 std::uint64_t Proving::drawn(const workspace::Access& access, const propose::Situation& situation) {
   const auto key = access.workspace.home.read(audit::kKeyFile, audit::kMaxSmallFile);
-  const hash::Digest digest = hash::blake3(as_bytes("challenge\n" + (key ? *key : std::string()) +
-                                                    "\n" + situation.base.checkout.base()));
+  const hash::Digest digest =
+      hash::blake3(as_bytes("challenge\n" + (key ? *key : to_hex(os::SystemRandom().bytes<16>())) +
+                            "\n" + situation.base.checkout.base()));
   std::uint64_t out = 0;
   for (std::size_t i = 0; i < sizeof out; ++i) out = out << 8U | digest[i];
   return out;
