@@ -50,7 +50,7 @@ void serve(sandbox::Link& link) {
   const bool loopback = start_loopback();
 
   std::string groups_found;
-  auto groups = inside::Groups::make(groups_found);
+  auto groups = inside::Groups::make(furnish->scene.scratch_bytes, groups_found);
   if (groups) groups_found = groups->version();
   inside::Site site;
   site.filter = furnish->filter;

@@ -41,7 +41,7 @@ std::map<std::string, std::vector<std::string>> by_process(const std::string& tr
 }
 
 TEST(Egress, AWholeRemediationMakesNoInternetSocketInTheProgramItself) {
-  Bench bench;
+  Bench bench(Suite::own);
   const std::string trace = bench.path("trace");
   const Ran ran =
       run({"env", "-C", bench.path(""), "strace", "-f", "-Y", "-qq", "-e", "trace=network", "-o",

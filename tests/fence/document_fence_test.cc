@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <regex>
 
 #include "base/domain/error.h"
@@ -174,6 +175,59 @@ TEST(DocumentFence, ErrorsAreDocumented) {
 
 TEST(DocumentFence, ExitCodesAreDocumented) {
   EXPECT_EQ(joined(check_document("doc/exit-codes.md", render(exit_code_table()))), "");
+}
+
+/// A number in a document, `#` in its words, that is how many lines of a file begin so.
+struct Counted {
+  const char* document;
+  const char* words;
+  const char* file;
+  const char* line;
+};
+
+Complaints check_counts(const std::vector<Counted>& all,
+                        const std::function<std::string(const std::string&)>& read) {
+  Complaints out;
+  for (const Counted& one : all) {
+    const std::regex line(one.line);
+    std::size_t found = 0;
+    for (const std::string& text : lines_of(read(one.file))) {
+      if (std::regex_search(text, line)) ++found;
+    }
+    const std::string words =
+        std::regex_replace(std::string(one.words), std::regex("#"), std::to_string(found));
+    if (read(one.document).find(words) == std::string::npos) {
+      out.push_back(std::string(one.document) + ": does not say \"" + words + "\", as " + one.file +
+                    " has it");
+    }
+  }
+  return out;
+}
+
+TEST(DocumentFence, SeesACountThatIsNotTrue) {
+  const auto read = [](const std::string& name) -> std::string {
+    return name == "list" ? "== a\n== b\nc\n" : "2 ways, 3 paths";
+  };
+  EXPECT_THAT(
+      check_counts({{"doc", "# ways", "list", "^== "}, {"doc", "# paths", "list", "^== "}}, read),
+      ElementsAre(HasSubstr("2 paths")));
+}
+
+TEST(DocumentFence, CountsOfAttacksAreTrue) {
+  const char* const versions = "tests/forge/versions.txt";
+  const char* const lies = R"(^      \{"[a-z ]+",)";
+  const std::vector<Counted> all = {
+      {"ASSURANCE.md", "`tests/forge`: # versions", versions, "^== "},
+      {"ASSURANCE.md", ", # of which look", versions, R"(^== .*\| looks$)"},
+      {"doc/forging.md", "# versions,", versions, "^== "},
+      {"doc/forging.md", ", # of which look", versions, R"(^== .*\| looks$)"},
+      {"ASSURANCE.md", "# lies in case", "src/prove/evidence/forged_test.cc", lies},
+      {"ASSURANCE.md", "`: # ways, none accepted", "tests/hostile/rewrites.txt", "^== "},
+      {"ASSURANCE.md", "| # programs, one attempt each", "tests/escape/acts.def", R"(^CG_ACT\()"},
+      {"doc/guide/proving.md", "# attempts to get out", "tests/escape/acts.def", R"(^CG_ACT\()"}};
+  EXPECT_EQ(joined(check_counts(
+                all, [](const std::string& name) { return test::read(source_dir() / name); })),
+            "");
 }
 
 }  // namespace

@@ -71,6 +71,7 @@ TEST(MicroVm, SaysWhatItIsMadeOf) {
   EXPECT_THAT(all, HasSubstr(to_hex(image->initramfs.sha256)));
   EXPECT_THAT(all, HasSubstr("jail: "));
   EXPECT_THAT(all, HasSubstr("guest: seccomp = "));
+  EXPECT_THAT(all, HasSubstr("guest: cgroup = v2"));
 
   // Another kernel; no devices but harmless ones, no other user, nothing of ours to see.
   const Ran seen = must_run(
@@ -104,6 +105,16 @@ TEST(MicroVm, CapsEndTheStepAndNotTheMachine) {
   Step bomb = step({"/usr/bin/node", "-e", "const a=[];for(;;)a.push(Buffer.alloc(1<<20,1))"});
   bomb.limits.memory = 96U << 20U;
   EXPECT_NE(code(must_run(*chamber, bomb)), 0);
+
+  // Of many processes together, none of which takes too much: only a cgroup tells.
+  Step many = shell(
+      "for i in 1 2 3 4; do head -c 40000000 /dev/zero | tail -c 40000000 >/dev/null & done; wait");
+  EXPECT_GT(must_run(*chamber, many).peak_memory, 100U << 20U);
+  many.limits.memory = 96U << 20U;
+  const Ran killed = must_run(*chamber, many);
+  capped = std::get_if<Capped>(&killed.ending);
+  ASSERT_NE(capped, nullptr) << describe(killed.ending, many.limits);
+  EXPECT_EQ(capped->cap, sandbox::Cap::memory);
 
   Step forks = shell("for i in 1 2 3 4 5 6 7 8 9 10; do sleep 100 & done; echo all");
   forks.limits.processes = 5;

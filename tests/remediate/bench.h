@@ -15,10 +15,13 @@ namespace cg::test {
 /// Files by their path.
 using Files = std::map<std::string, std::string>;
 
+/// Whether the repository has tests; most of what is shown here takes half the time without.
+enum class Suite { none, own };
+
 class Bench {
  public:
   /// A workspace, and `shop`, a repository of one commit with examples/shop in it.
-  Bench();
+  explicit Bench(Suite suite = Suite::none);
 
   [[nodiscard]] std::string path(const std::string& name) const { return scratch_ / name; }
   [[nodiscard]] std::string home() const { return path("home/.local/state/codegenie"); }

@@ -4,10 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "flow/workspace/recording.h"
-#include "support/support.h"
+#include "support/new_workspace.h"
 
 namespace cg::history {
 namespace {
@@ -30,16 +28,8 @@ TEST(NamedPlan, IsTheOneOfTheMessage) {
 
 class Origins : public testing::Test {
  protected:
-  Origins() {
-    os::SystemClock clock;
-    os::SystemRandom random;
-    auto made = workspace::init(scratch_ / "work", scratch_ / "guard", workspace::Preset::standard,
-                                "test", clock, random);
-    EXPECT_TRUE(made.has_value());
-    access_.emplace(workspace::Access{*std::move(made), scratch_ / "guard", scratch_ / "anchors"});
-  }
   std::string run(Byte plan, const std::string& commit) {
-    auto out = Recording::start(*access_, "remediate");
+    auto out = Recording::start(access_, "remediate");
     EXPECT_TRUE(out.has_value());
     out->events().emplace_back(record::PlanCommitted{commit, "group", plan_of(plan)});
     EXPECT_TRUE(out->end("fixed"));
@@ -51,30 +41,30 @@ class Origins : public testing::Test {
     return out;
   }
   test::ScratchDir scratch_;
-  std::optional<workspace::Access> access_;
+  workspace::Access access_ = test::new_workspace(scratch_);
 };
 
 TEST_F(Origins, AreAllWorkflowsOfThePlanNewestFirst) {
   const std::string first = run(1, "aa");
   run(2, "bb");
   const std::string last = run(1, "cc");
-  const auto found = origins_of(*access_, plan_of(1));
+  const auto found = origins_of(access_, plan_of(1));
   ASSERT_TRUE(found);
   ASSERT_EQ(found->size(), 2U);
   EXPECT_EQ((*found)[0].workflow, last);
   EXPECT_EQ((*found)[0].commit, "cc");
   EXPECT_EQ((*found)[1].workflow, first);
-  EXPECT_TRUE(origins_of(*access_, plan_of(3))->empty());
+  EXPECT_TRUE(origins_of(access_, plan_of(3))->empty());
 }
 
 TEST_F(Origins, ABrokenLogIsNoWitness) {
   const std::string id = run(1, "aa");
   const auto quiet = [](std::uint64_t) {};
-  ASSERT_TRUE(sound_witness(*access_, id, quiet)->known);
-  EXPECT_FALSE(sound_witness(*access_, "01JCN4Q0000000000000000000", quiet)->known);
+  ASSERT_TRUE(sound_witness(access_, id, quiet)->known);
+  EXPECT_FALSE(sound_witness(access_, "01JCN4Q0000000000000000000", quiet)->known);
   const std::string state = scratch_ / "work/events/state.json";
   test::write(state, test::read(state) + "x");
-  const auto broken = sound_witness(*access_, id, quiet);
+  const auto broken = sound_witness(access_, id, quiet);
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().exit(), ExitCode::integrity);
 }

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "flow/workspace/recording.h"
-#include "support/support.h"
+#include "support/new_workspace.h"
 #include "trust/sign/ed25519.h"
 #include "trust/sign/sshsig.h"
 
@@ -20,13 +20,7 @@ constexpr std::string_view kRepo = "/home/operator/shop";
 class Overruns : public testing::Test {
  protected:
   Overruns() {
-    os::SystemClock clock;
-    os::SystemRandom random;
-    auto made = workspace::init(scratch_ / "work", scratch_ / "guard", workspace::Preset::standard,
-                                "test", clock, random);
-    EXPECT_TRUE(made.has_value());
-    access_.emplace(workspace::Access{*std::move(made), scratch_ / "guard", scratch_ / "anchors"});
-    const auto written = access_->workspace.home.write_atomic(
+    const auto written = access_.workspace.home.write_atomic(
         "policy/allowed_signers", "operator@example namespaces=\"codegenie-budget\" " +
                                       sign::write_ssh_public_key(sign::public_key(key_)) + "\n");
     EXPECT_TRUE(written.has_value());
@@ -45,12 +39,11 @@ class Overruns : public testing::Test {
   }
   Result<record::BudgetOverrideGranted, Problem> ask(const std::string& text) {
     caps_ = {};
-    return allow_overrun(*access_, file(text), std::string(kRepo), *parse_date("2026-11-16"),
-                         caps_);
+    return allow_overrun(access_, file(text), std::string(kRepo), *parse_date("2026-11-16"), caps_);
   }
   /// As a run does that goes on with it.
   void use(const record::BudgetOverrideGranted& granted) {
-    auto run = Recording::start(*access_, "remediate");
+    auto run = Recording::start(access_, "remediate");
     ASSERT_TRUE(run.has_value());
     run->events().emplace_back(granted);
     ASSERT_TRUE(run->write().has_value());
@@ -58,7 +51,7 @@ class Overruns : public testing::Test {
 
   test::ScratchDir scratch_;
   sign::Seed key_{7};
-  std::optional<workspace::Access> access_;
+  workspace::Access access_ = test::new_workspace(scratch_);
   budget::Caps caps_;
 };
 
@@ -99,14 +92,14 @@ TEST_F(Overruns, AreUsedOnce) {
 TEST_F(Overruns, NeedASignatureOverTheseVeryBytes) {
   const std::string path = file(statement(kRepo));
   test::write(path, statement(kRepo, "# changed\n"));
-  EXPECT_FALSE(allow_overrun(*access_, path, std::string(kRepo), *parse_date("2026-11-16"), caps_));
+  EXPECT_FALSE(allow_overrun(access_, path, std::string(kRepo), *parse_date("2026-11-16"), caps_));
   key_ = sign::Seed{8};
   EXPECT_THAT(ask(statement(kRepo)).error().what, HasSubstr("who signed it may not"));
 }
 
 TEST_F(Overruns, RunOut) {
   const std::string path = file(statement(kRepo));
-  EXPECT_THAT(allow_overrun(*access_, path, std::string(kRepo), *parse_date("2027-01-01"), caps_)
+  EXPECT_THAT(allow_overrun(access_, path, std::string(kRepo), *parse_date("2027-01-01"), caps_)
                   .error()
                   .what,
               HasSubstr("run out"));

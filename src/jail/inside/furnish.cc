@@ -231,9 +231,9 @@ struct Limited {
   std::string why_not;
 };
 
-Limited make_groups(bool root) {
+Limited make_groups(const Furnish& order, bool root) {
   Limited out;
-  out.groups = Groups::make(out.why_not);
+  out.groups = Groups::make(order.scene.scratch_bytes, out.why_not);
   if (!out.groups) return out;
   leave_keeper(*out.groups);
   if (root && !out.groups->give_to(sandbox::kUnprivilegedId)) {
@@ -269,7 +269,7 @@ Result<Furnished, Error> furnish(const Furnish& order) {
   const bool root = geteuid() == 0;
   umask(0);
   CG_TRY_ASSIGN(const Fd tree, open_folder(order.scene.tree));
-  Limited limited = make_groups(root);
+  Limited limited = make_groups(order, root);
   const Inodes before = inodes();
   Brought brought;
   unsigned user = geteuid();

@@ -20,6 +20,9 @@ using os::Fd;
 
 constexpr unsigned kMaxLeft = 256;
 constexpr unsigned kMaxNames = 64;
+constexpr std::uint64_t kForTheKernel = 64U << 20U;  // what it counts besides, files' own apart
+
+const char* memory_limit(bool two) { return two ? "memory.max" : "memory.limit_in_bytes"; }
 
 std::string read_small(int at, const char* name) {
   const Fd file(openat(at, name, O_RDONLY | O_CLOEXEC));
@@ -97,10 +100,11 @@ std::shared_ptr<Fd> claim(const std::string& path) {
 
 }  // namespace
 
-std::optional<Groups> Groups::make(std::string& why) {
+std::optional<Groups> Groups::make(std::uint64_t files, std::string& why) {
   const std::string listing = read_small(AT_FDCWD, "/proc/self/cgroup");
   std::vector<std::string> parents;
   Groups groups;
+  groups.left_ = files + files / 4 + kForTheKernel;  // a small file costs more than its bytes
   const auto memory = own_path(listing, "memory");
   const auto pids = own_path(listing, "pids");
   if (memory && pids) {
@@ -145,6 +149,7 @@ bool Groups::add_folder(const std::string& parent) {
 }
 
 bool Groups::give_to(unsigned id) const {
+  if (fchownat(folders_.front().fd->get(), memory_limit(two_), id, id, 0) != 0) return false;
   for (const Folder& folder : folders_) {
     const int fd = folder.fd->get();
     if (fchown(fd, id, id) != 0) return false;
@@ -164,7 +169,7 @@ void Groups::remove() const {
 
 std::optional<Group> Groups::make_group() const {
   static unsigned count = 0;
-  Group group(two_, "step-" + std::to_string(++count));
+  Group group(two_, left_, "step-" + std::to_string(++count));
   for (const Folder& folder : folders_) {
     if (mkdirat(folder.fd->get(), group.name_.c_str(), 0700) != 0) return std::nullopt;
     Fd fd(openat(folder.fd->get(), group.name_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -189,7 +194,8 @@ bool Group::enter() const {
 bool Group::limit(std::uint64_t memory, unsigned processes) const {
   const int at = parts_.front().fd.get();
   const bool held =
-      write_small(at, two_ ? "memory.max" : "memory.limit_in_bytes", std::to_string(memory));
+      write_small(at, memory_limit(two_), std::to_string(memory)) &&
+      write_small(parts_.front().parent->get(), memory_limit(two_), std::to_string(memory + left_));
   // Swap would only make the end slower. Kernels without it have no such file.
   write_small(at, two_ ? "memory.swap.max" : "memory.memsw.limit_in_bytes",
               two_ ? "0" : std::to_string(memory));

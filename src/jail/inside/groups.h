@@ -20,8 +20,9 @@ class Group;
 
 class Groups {
  public:
-  /// Nothing if none can be had; `why` then says it.
-  [[nodiscard]] static std::optional<Groups> make(std::string& why);
+  /// Nothing if none can be had; `why` then says it. `files` is how many bytes of files in memory
+  /// steps may leave to later ones: what all steps together may hold is that and one step's own.
+  [[nodiscard]] static std::optional<Groups> make(std::uint64_t files, std::string& why);
   /// Hands the folders to a user, so that groups can be made after becoming that one.
   [[nodiscard]] bool give_to(unsigned id) const;
   /// Removes the folders again: by whoever made them, with nobody left inside.
@@ -40,6 +41,7 @@ class Groups {
   bool add_folder(const std::string& parent);
 
   bool two_ = false;
+  std::uint64_t left_ = 0;       // bytes that may be left over from earlier steps
   std::vector<Folder> folders_;  // v2: one; v1: memory, pids
 };
 
@@ -51,6 +53,7 @@ class Group {
   Group& operator=(const Group&) = delete;
   Group& operator=(Group&& other) noexcept {
     std::swap(two_, other.two_);
+    std::swap(left_, other.left_);
     std::swap(name_, other.name_);
     std::swap(parts_, other.parts_);
     return *this;
@@ -59,6 +62,7 @@ class Group {
 
   /// The calling process goes in.
   [[nodiscard]] bool enter() const;
+  /// Of this step, and of it together with what earlier ones left.
   [[nodiscard]] bool limit(std::uint64_t memory, unsigned processes) const;
   [[nodiscard]] bool ran_out_of_memory() const;
   [[nodiscard]] std::uint64_t peak_memory() const;  // 0: not known
@@ -69,9 +73,11 @@ class Group {
     std::shared_ptr<os::Fd> parent;
     os::Fd fd;
   };
-  Group(bool two, std::string name) : two_(two), name_(std::move(name)) {}
+  Group(bool two, std::uint64_t left, std::string name)
+      : two_(two), left_(left), name_(std::move(name)) {}
 
   bool two_;
+  std::uint64_t left_;
   std::string name_;
   std::vector<Part> parts_;
 };

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/base/text.h"
 #include "jail/inside/cell_seal.h"
 #include "jail/inside/collect.h"
 #include "jail/inside/groups.h"
@@ -166,7 +167,7 @@ std::set<std::string> abandon_groups() {
   const pid_t child = fork();
   if (child == 0) {
     std::string why;
-    const auto groups = Groups::make(why);
+    const auto groups = Groups::make(0, why);
     _exit(groups && groups->make_group() ? 0 : 1);
   }
   int status = 0;
@@ -180,14 +181,34 @@ std::set<std::string> abandon_groups() {
   return left;
 }
 
+/// What steps leave, and one step's own, is limited together.
+TEST(Groups, AStepAndWhatEarlierOnesLeftHaveALimit) {
+  std::string why;
+  const auto groups = Groups::make(1U << 30U, why);
+  if (!groups) GTEST_SKIP() << "no cgroup can be made here: " << why;
+  const auto group = groups->make_group();
+  ASSERT_TRUE(group);
+  ASSERT_TRUE(group->limit(256U << 20U, 10));
+  std::vector<std::uint64_t> limits;
+  for (const std::string& path : jail_folders()) {
+    if (path.find("codegenie-jail-" + std::to_string(getpid()) + "-") == path.npos) continue;
+    for (const char* file : {"/memory.max", "/memory.limit_in_bytes"}) {
+      if (!std::filesystem::exists(path + file)) continue;
+      limits.push_back(parse_u64(trim(test::read(path + file))).value_or(0) >> 20U);
+    }
+  }
+  EXPECT_EQ(limits, (std::vector<std::uint64_t>{256U + 1024U + 256U + 64U}));
+  groups->remove();
+}
+
 TEST(Groups, RemovesWhatAKilledJailLeftAndNothingThatIsInUse) {
   std::string why;
-  const auto used = Groups::make(why);
+  const auto used = Groups::make(0, why);
   if (!used) GTEST_SKIP() << "no cgroup can be made here: " << why;
   const std::set<std::string> left = abandon_groups();
   EXPECT_FALSE(left.empty());
   // The same process again: its first name is taken, which is no reason to go without.
-  const auto again = Groups::make(why);
+  const auto again = Groups::make(0, why);
   EXPECT_TRUE(again) << why;
   const std::set<std::string> after = jail_folders();
   for (const std::string& path : left) EXPECT_FALSE(after.contains(path)) << path;

@@ -37,9 +37,7 @@ RunningStep::RunningStep(Cell cell, const sandbox::Step& step, sandbox::Link& li
       out_(std::min<std::uint64_t>(step.limits.output, sandbox::kMaxKept)),
       err_(std::min<std::uint64_t>(step.limits.output, sandbox::kMaxKept)),
       started_(Clock::now()),
-      next_rung_(started_ + step.limits.wall) {
-  if (cell_.group) static_cast<void>(cell_.group->limit(step.limits.memory, step.limits.processes));
-}
+      next_rung_(started_ + step.limits.wall) {}
 
 RunningStep::~RunningStep() {
   if (over_) return;
@@ -48,6 +46,10 @@ RunningStep::~RunningStep() {
 }
 
 Result<sandbox::Ran, Error> RunningStep::finish() {
+  // Whoever opened the chamber was told that the group holds.
+  if (cell_.group && !cell_.group->limit(step_.limits.memory, step_.limits.processes)) {
+    return fail(Error{Error::Kind::broken, "the limits of the step's cgroup cannot be set"});
+  }
   if (!order(cell_, step_)) {
     return fail(Error{Error::Kind::broken, "the step's process ended before it began"});
   }
