@@ -160,6 +160,29 @@ Result<Done, PolicyError> read_model_key(Policy& policy, const std::string& key,
   return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
 }
 
+Result<Done, PolicyError> read_gate_key(Policy& policy, const std::string& key,
+                                        const Value& value) {
+  const std::string word = word_of(value);
+  if (key == "gates.run_scripts") return read_packages(policy, value);
+  if (key == "gates.isolation") {
+    for (const auto& [name, isolation] : kIsolations) {
+      if (word != name) continue;
+      policy.isolation = isolation;
+      return Done{};
+    }
+    return wrong("gates.isolation must be namespaces, microvm_emulated or microvm", value);
+  }
+  if (key == "gates.weak_tests") {
+    for (const auto& [name, weak] : kWeakTests) {
+      if (word != name) continue;
+      policy.weak_tests = weak;
+      return Done{};
+    }
+    return wrong("gates.weak_tests must be allow, handoff or refuse", value);
+  }
+  return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
+}
+
 Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Value& value) {
   for (const NumberRow& row : kNumbers) {
     if (row.key != key) continue;
@@ -173,6 +196,7 @@ Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Va
     return Done{};
   }
   if (is_model_key(key)) return read_model_key(policy, key, value);
+  if (key.starts_with("gates.")) return read_gate_key(policy, key, value);
   const std::string word = word_of(value);
   if (key == "scan.fail_on") {
     policy.fail_on = advisory::parse_level(word);
@@ -196,23 +220,6 @@ Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Va
       policy.forced_major = word == "allow" ? ForcedMajor::allow : ForcedMajor::refuse;
     }
     return Done{};
-  }
-  if (key == "gates.run_scripts") return read_packages(policy, value);
-  if (key == "gates.isolation") {
-    for (const auto& [name, isolation] : kIsolations) {
-      if (word != name) continue;
-      policy.isolation = isolation;
-      return Done{};
-    }
-    return wrong("gates.isolation must be namespaces, microvm_emulated or microvm", value);
-  }
-  if (key == "gates.weak_tests") {
-    for (const auto& [name, weak] : kWeakTests) {
-      if (word != name) continue;
-      policy.weak_tests = weak;
-      return Done{};
-    }
-    return wrong("gates.weak_tests must be allow, handoff or refuse", value);
   }
   return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
 }

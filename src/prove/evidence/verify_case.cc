@@ -64,13 +64,13 @@ class Holding {
 
  private:
   void events(std::string what) { out_.breaks.push_back({std::string(kEvents), std::move(what)}); }
-  void case_(std::string what) { out_.breaks.push_back({std::string(kCase), std::move(what)}); }
+  void in_case(std::string what) { out_.breaks.push_back({std::string(kCase), std::move(what)}); }
 
   void request() {
     if (tale_.started.size() != 1) return events("does not tell once what was asked for");
     const record::RemediationStarted& told = tale_.started.front();
-    if (told.head != c_.base) case_("has another base than the events");
-    if (!same_repo(c_.repo, told.repo)) case_("names another repository than the events");
+    if (told.head != c_.base) in_case("has another base than the events");
+    if (!same_repo(c_.repo, told.repo)) in_case("names another repository than the events");
   }
 
   /// From the fates and the fixes, whose digest the events have.
@@ -82,25 +82,26 @@ class Holding {
     const bool all = fixed == c_.copies.size();
     const bool nothing = c_.outcome == Outcome::planned || c_.outcome == Outcome::not_applicable ||
                          c_.outcome == Outcome::refused || c_.outcome == Outcome::not_fixed;
-    if (nothing || fixed == 0) case_("has branches, and says that nothing was fixed");
+    if (nothing || fixed == 0) in_case("has branches, and says that nothing was fixed");
     if (c_.outcome == Outcome::fixed && (!all || c_.exit != 0)) {
-      case_("says that all was fixed, and has copies or an exit code that say otherwise");
+      in_case("says that all was fixed, and has copies or an exit code that say otherwise");
     }
     if (c_.outcome == Outcome::partly_fixed && (all || c_.exit == 0)) {
-      case_("says that a part was fixed, and has copies or an exit code that say otherwise");
+      in_case("says that a part was fixed, and has copies or an exit code that say otherwise");
     }
     const bool model = std::any_of(c_.branches.begin(), c_.branches.end(),
                                    [&](const report::Branch& b) { return is_models(c_, b); });
     if (c_.tier != (model ? report::Tier::llm : report::Tier::recipe)) {
-      case_("names another tier than its steps");
+      in_case("names another tier than its steps");
     }
   }
 
   void branches() {
-    if (c_.branches.empty()) return case_("has no branch, and there is evidence of branches alone");
+    if (c_.branches.empty())
+      return in_case("has no branch, and there is evidence of branches alone");
     if (tale_.branches.size() != c_.branches.size()) {
-      return case_("has " + counted(c_.branches.size(), "branch", "branches") + ", the events " +
-                   std::to_string(tale_.branches.size()));
+      return in_case("has " + counted(c_.branches.size(), "branch", "branches") + ", the events " +
+                     std::to_string(tale_.branches.size()));
     }
     for (std::size_t i = 0; i < c_.branches.size(); ++i) branch(i);
   }
@@ -111,9 +112,9 @@ class Holding {
     const record::AttemptEnded& attempt = tale_.tries[told.attempt].ended;
     const std::string name = printable(branch.name);
     if (told.written.branch != branch.name || told.written.commit != branch.commit) {
-      case_("has " + name + " at another commit or under another name than the events");
+      in_case("has " + name + " at another commit or under another name than the events");
     }
-    if (attempt.attempt != branch.attempts) case_(name + " took another number of attempts");
+    if (attempt.attempt != branch.attempts) in_case(name + " took another number of attempts");
     const std::string folder = branch_folder(i, c_.branches.size());
     const auto plan = files_.find(folder + std::string(kPlan));
     const bool planned = told.plan && told.plan->group == attempt.group && plan != files_.end() &&
@@ -132,8 +133,8 @@ class Holding {
         });
     const std::string name = printable(branch.name);
     if (model != accepted) {
-      case_(name + (accepted ? " hides that a model proposed it"
-                             : " is called a model's, and no event has its proposal"));
+      in_case(name + (accepted ? " hides that a model proposed it"
+                               : " is called a model's, and no event has its proposal"));
     }
     if (model != files_.contains(folder + std::string(kModelFile))) {
       out_.breaks.push_back({folder + std::string(kModelFile),
@@ -144,9 +145,9 @@ class Holding {
   void spending() {
     const Bill bill = bill_of(tale_);
     if (bill.tokens != c_.spend.tokens || bill.usd != Money::parse(c_.spend.usd)) {
-      case_("says that " + counted(c_.spend.tokens, "token", "tokens") + " and $" +
-            printable(c_.spend.usd) + " were spent, the events " + grouped(bill.tokens) + " and $" +
-            bill.usd.str());
+      in_case("says that " + counted(c_.spend.tokens, "token", "tokens") + " and $" +
+              printable(c_.spend.usd) + " were spent, the events " + grouped(bill.tokens) +
+              " and $" + bill.usd.str());
     }
   }
 
