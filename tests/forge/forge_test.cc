@@ -99,11 +99,21 @@ void lay_out(const fs::path& tree, const Project& project, const Version& versio
       R"({"name": "victim", "version": "1.0.1", "main": "index.js", "types": "index.d.ts"})");
   put(modules / "victim/index.d.ts", kTypes);
   for (const auto& [path, text] : version.files) put(modules / "victim" / path, text);
-  if (project.package.empty()) return;
   fs::create_directories(modules / ".bin");
-  const fs::path installed = fs::path(kRunners) / project.package;
-  fs::create_directory_symlink(installed, modules / project.program);
-  fs::create_symlink(installed / project.command, modules / ".bin" / project.program);
+  if (!project.package.empty()) {
+    const fs::path installed = fs::path(kRunners) / project.package;
+    fs::create_directory_symlink(installed, modules / project.program);
+    fs::create_symlink(installed / project.command, modules / ".bin" / project.program);
+  }
+  // Its programs, as a manager links them; that of another package may have had the name.
+  if (!fs::exists(modules / "victim/bin")) return;
+  for (const auto& entry : fs::directory_iterator(modules / "victim/bin")) {
+    const fs::path link = modules / ".bin" / entry.path().filename();
+    fs::permissions(entry.path(), fs::perms::owner_all | fs::perms::group_exec |
+                                      fs::perms::others_exec | fs::perms::others_read);
+    fs::remove(link);
+    fs::create_symlink("../victim/bin" / entry.path().filename(), link);
+  }
 }
 
 gate::Challenge challenge_of(const Project& project) {

@@ -128,13 +128,32 @@ TEST_P(JailTest, TracesWhatIsExecutedAndConnectedTo) {
       bench.script("/usr/bin/env true; exec 3<>/dev/tcp/127.0.0.1/9; : >/dev/udp/127.0.0.1/9");
   ASSERT_TRUE(ran.trace.kept);
   EXPECT_FALSE(ran.trace.cut);
-  EXPECT_THAT(ran.trace.started,
-              testing::IsSupersetOf({Start{"", "/bin/bash"}, Start{"/usr/bin/bash", "/usr/bin/env"},
-                                     Start{"/usr/bin/env", "/usr/bin/true"}}));
+  EXPECT_THAT(ran.trace.started, testing::IsSupersetOf({Start{"", "/usr/bin/bash", "/bin/bash"},
+                                                        Start{"/usr/bin/bash", "/usr/bin/env"},
+                                                        Start{"/usr/bin/env", "/usr/bin/true"}}));
   EXPECT_THAT(ran.trace.shell,
               testing::ElementsAre(testing::StartsWith("/usr/bin/env true; exec")));
   EXPECT_THAT(ran.trace.commands, Contains("/usr/bin/env true"));
   EXPECT_THAT(ran.trace.connections, testing::IsSupersetOf({"tcp 127.0.0.1:9", "udp 127.0.0.1:9"}));
+}
+
+/// A command may be a link, a small script in its place, or not there at all.
+TEST_P(JailTest, TracesWhatACommandLeadsTo) {
+  Bench bench(GetParam());
+  const Ran ran = bench.script(
+      "mkdir -p node_modules/.bin node_modules/p && cd node_modules && cp /usr/bin/true p/tool && "
+      "ln -s ../p/tool .bin/tool && printf '#!/bin/sh\nx=1\n  exec \"$PWD/p/tool\" \"$@\"\n' "
+      ">.bin/shim && chmod +x .bin/shim && .bin/tool && .bin/shim && PATH=.bin:/nowhere:/usr/bin "
+      "/usr/bin/env true");
+  EXPECT_EQ(describe(ran.ending, {}), "exit 0") << ran.err.kept;
+  EXPECT_THAT(
+      ran.trace.started,
+      testing::IsSupersetOf({Start{"/usr/bin/bash", "/tree/node_modules/p/tool", ".bin/tool"},
+                             Start{"/usr/bin/env", "", ".bin/true"},
+                             Start{"/usr/bin/env", "", "/nowhere/true"},
+                             Start{"/usr/bin/env", "/usr/bin/true"}}));
+  EXPECT_THAT(ran.trace.shell,
+              Contains("/tree/node_modules/.bin/shim: exec \"$PWD/p/tool\" \"$@\""));
 }
 
 TEST_P(JailTest, WorksOnACopyThatLastsFromStepToStep) {

@@ -69,9 +69,9 @@ TEST_P(OwnTreeTest, AScriptOfAPackageChangesThatPackageAlone) {
                  "done")),
       "");
   Step script =
-      own("mkdir -p node_modules/a/build node_modules/.cache_of_a node_modules/b/node_modules/c "
+      own("mkdir -p node_modules/a/build node_modules/.a node_modules/b/node_modules/c "
           "dist && "
-          "for f in node_modules/a/build/a.node node_modules/a/index.js node_modules/.cache_of_a/x "
+          "for f in node_modules/a/build/a.node node_modules/a/index.js node_modules/.a/x "
           "node_modules/b/bin/b node_modules/.bin/b node_modules/b/node_modules/c/index.js "
           "node_modules/a/node_modules/b/index.js node_modules/new.js dist/x src.js made.js; do "
           "echo script > $f; done");
@@ -80,7 +80,7 @@ TEST_P(OwnTreeTest, AScriptOfAPackageChangesThatPackageAlone) {
   EXPECT_EQ(said(script), "");
   const std::string look = "grep -rl script . | sort";
   const std::string kept =
-      "./node_modules/.cache_of_a/x\n./node_modules/a/build/a.node\n./node_modules/a/index.js\n";
+      "./node_modules/.a/x\n./node_modules/a/build/a.node\n./node_modules/a/index.js\n";
   EXPECT_EQ(said(own(look)), kept);
   EXPECT_EQ(said(shell(look)), kept);
 }

@@ -1,10 +1,13 @@
 #include "jail/inside/trace.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/un.h>
@@ -25,6 +28,8 @@ namespace {
 constexpr std::size_t kMaxTracedPath = 4'096;
 constexpr std::size_t kPage = 4'096;
 constexpr std::size_t kMaxWords = 64;
+constexpr std::size_t kMaxShim = 8'192;
+constexpr int kMaxTries = 100;
 
 std::string read_memory(pid_t pid, std::uint64_t at, std::size_t size) {
   std::string out(size, '\0');
@@ -131,23 +136,87 @@ std::vector<std::string> read_words(pid_t pid, std::uint64_t at) {
   return out;
 }
 
+std::string link_text(const std::string& link) {
+  std::array<char, kMaxTracedPath> target{};
+  const ssize_t size = readlink(link.c_str(), target.data(), target.size());
+  return {target.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+}
+
+std::string proc_of(pid_t pid) { return "/proc/" + std::to_string(pid); }
+
+/// The file that a process runs, as it is called in the process's own mounts.
+std::string executable_of(pid_t pid) { return link_text(proc_of(pid) + "/exe"); }
+
+struct Target {
+  std::string path;
+  os::Fd file;  // to look at alone
+};
+
+/// What the path leads to for the process, links followed. Nothing where nothing is, as in most
+/// places of $PATH; the path itself where that cannot be told.
+Target target_of(pid_t pid, const std::string& path) {
+  const os::Fd root(open((proc_of(pid) + "/root").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const std::string whole =
+      path.starts_with('/') ? path : link_text(proc_of(pid) + "/cwd") + "/" + path;
+  open_how how{};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_IN_ROOT;
+  Target out;
+  int found = -1;
+  for (int tries = 0; tries < kMaxTries; ++tries) {
+    found = static_cast<int>(syscall(SYS_openat2, root.get(), whole.c_str(), &how, sizeof how));
+    if (found >= 0 || errno != EAGAIN) break;  // else somebody mounted or moved something meanwhile
+  }
+  out.file = os::Fd(found);
+  const bool absent = !out.file.is_open() && (errno == ENOENT || errno == ENOTDIR);
+  if (absent) return out;
+  out.path = link_text("/proc/self/fd/" + std::to_string(out.file.get()));
+  if (out.path.empty()) out.path = path;
+  return out;
+}
+
+/// What a small script of node_modules/.bin hands over to, where a manager writes those instead of
+/// links.
+std::string shim_text(const Target& target) {
+  if (target.path.find("/.bin/") == std::string::npos || !target.file.is_open()) return "";
+  struct stat status {};
+  if (fstat(target.file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return "";
+  const os::Fd file(
+      open(("/proc/self/fd/" + std::to_string(target.file.get())).c_str(), O_RDONLY | O_CLOEXEC));
+  std::string text(kMaxShim, '\0');
+  const ssize_t size = read(file.get(), text.data(), text.size());
+  text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+  std::string out;
+  for (const std::string_view line : split(text, '\n')) {
+    if (trim(line).starts_with("exec ")) out += (out.empty() ? "" : "; ") + std::string(trim(line));
+  }
+  return out.empty() ? "" : target.path + ": " + out;
+}
+
 struct Execution {
-  std::string file;
+  std::string called;  // as it was given
+  Target target;
   std::vector<std::string> words;
 };
 
 Execution execution_of(pid_t pid, const seccomp_data& call) {
-  if (call.nr == SYS_execve) return {read_text(pid, call.args[0]), read_words(pid, call.args[1])};
+  Execution out;
+  if (call.nr == SYS_execve) {
+    out.called = read_text(pid, call.args[0]);
+    out.words = read_words(pid, call.args[1]);
+    out.target = target_of(pid, out.called);
+    return out;
+  }
   const std::string path = read_text(pid, call.args[1]);
-  return {path.empty() ? "(an open file)" : path, read_words(pid, call.args[2])};
-}
-
-/// The file that a process runs, as it is called in the process's own mounts.
-std::string executable_of(pid_t pid) {
-  std::array<char, kMaxTracedPath> target{};
-  const std::string link = "/proc/" + std::to_string(pid) + "/exe";
-  const ssize_t size = readlink(link.c_str(), target.data(), target.size());
-  return {target.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+  out.called = path.empty() ? "(an open file)" : path;
+  out.words = read_words(pid, call.args[2]);
+  // A relative one begins in a folder that we do not look for.
+  if (path.starts_with('/')) {
+    out.target = target_of(pid, path);
+  } else {
+    out.target.path = out.called;
+  }
+  return out;
 }
 
 /// Empty for the step's first process, which runs our own program until it executes another.
@@ -181,17 +250,16 @@ void Watch::note(std::set<std::string>& list, const std::string& entry) {
   }
 }
 
-void Watch::note_start(const std::string& by, const std::string& file,
-                       const std::vector<std::string>& words) {
-  if (file.empty()) return;
-  sandbox::Start start{traced(by), traced(file)};
+void Watch::note_start(const sandbox::Start& told, const std::vector<std::string>& words) {
+  sandbox::Start start{traced(told.by), traced(told.file), traced(told.as)};
   if (started_.size() < sandbox::kMaxTraced) {
     started_.insert(std::move(start));
   } else if (!started_.contains(start)) {
     cut_ = true;
   }
-  note(shell_, sandbox::shell_text(file, words));
-  std::string line = file;
+  const std::string& called = told.as.empty() ? told.file : told.as;
+  note(shell_, sandbox::shell_text(called, words));
+  std::string line = called;
   for (const std::string& word : words) line += " " + word;
   note(commands_, line);
 }
@@ -222,7 +290,11 @@ void Watch::look() {
   // Another process may have got the number meanwhile; then what was read is not of this one.
   std::uint64_t id = request.id;
   if (ioctl(listener_.get(), SECCOMP_IOCTL_NOTIF_ID_VALID, &id) != 0) return;
-  note_start(by, executed.file, executed.words);
+  if (!executed.called.empty()) {
+    const std::string& file = executed.target.path;
+    note_start({by, file, file == executed.called ? "" : executed.called}, executed.words);
+    note(shell_, shim_text(executed.target));
+  }
   note(connections_, to);
   seccomp_notif_resp response{};
   response.id = request.id;

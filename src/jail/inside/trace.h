@@ -30,8 +30,7 @@ class Watch {
 
  private:
   void note(std::set<std::string>& list, const std::string& entry);
-  void note_start(const std::string& by, const std::string& file,
-                  const std::vector<std::string>& words);
+  void note_start(const sandbox::Start& told, const std::vector<std::string>& words);
 
   os::Fd listener_;
   bool kept_;

@@ -74,9 +74,13 @@ bool is_of_package(std::string_view path, const std::vector<std::string>& packag
   const std::size_t slash = inside.find('/');
   if (slash == std::string_view::npos) return false;
   const std::string_view first = inside.substr(0, slash);
-  if (first.starts_with('.')) return first != ".bin" && first != ".pnpm";
+  if (first == ".bin" || first == ".pnpm" || first == ".cache") return false;
   return std::any_of(packages.begin(), packages.end(), [&](const std::string& name) {
-    return inside.starts_with(name) && inside.size() > name.size() && inside[name.size()] == '/';
+    const auto parts = split(name.substr(name.starts_with('@') ? 1 : 0), '/');
+    const bool hidden = first.starts_with('.') &&
+                        std::find(parts.begin(), parts.end(), first.substr(1)) != parts.end();
+    return hidden ||
+           (inside.starts_with(name) && inside.size() > name.size() && inside[name.size()] == '/');
   });
 }
 

@@ -56,8 +56,8 @@ enum class Keep {
 /// in node_modules, no configuration. `path` is relative to the tree.
 [[nodiscard]] bool may_be_kept(std::string_view path);
 /// Whether a file lies in one of these packages, and in none that is installed inside of it; or in
-/// a hidden folder of node_modules that tools make for themselves (.prisma), where no program is
-/// looked for.
+/// the hidden folder of node_modules that has the package's name or scope (.prisma of
+/// @prisma/client). Others hold programs, or caches of what tests were compiled to.
 [[nodiscard]] bool is_of_package(std::string_view path, const std::vector<std::string>& packages);
 
 struct Step {
@@ -109,7 +109,8 @@ struct Output {
 /// A program that started another one.
 struct Start {
   std::string by;    // the file that was running, as seen inside; empty: it could not be told
-  std::string file;  // given to execve; whether it is there is not known
+  std::string file;  // what was executed, links followed; empty: nothing is there
+  std::string as{};  // the path that it was called by; empty: the same
   friend auto operator<=>(const Start&, const Start&) = default;
 };
 

@@ -55,16 +55,17 @@ TEST(Kept, IsWhatABuildMakesAndNothingThatSteers) {
 }
 
 TEST(OfPackage, IsWhatAnInstallScriptMayChange) {
-  const std::vector<std::string> mine = {"a", "@s/b"};
-  for (const char* path :
-       {"node_modules/a/build/x.node", "node_modules/@s/b/x.js", "packages/p/node_modules/a/x",
-        "node_modules/.pnpm/a@1/node_modules/a/x", "node_modules/.prisma/client/index.js"}) {
+  const std::vector<std::string> mine = {"a", "@s/b", "@prisma/client"};
+  for (const char* path : {"node_modules/a/build/x.node", "node_modules/@s/b/x.js",
+                           "packages/p/node_modules/a/x", "node_modules/.pnpm/a@1/node_modules/a/x",
+                           "node_modules/.prisma/client/index.js", "node_modules/.a/x"}) {
     EXPECT_TRUE(is_of_package(path, mine)) << path;
   }
   for (const char* path :
        {"node_modules/ab/x.js", "node_modules/a", "node_modules/a/node_modules/c/x.js",
-        "node_modules/.bin/tsc", "node_modules/.pnpm/lock.yaml", "src/a/x.js", "node_modules/x.js",
-        "my_node_modules/a/x.js", "node_modules/c/node_modules/d/x"}) {
+        "node_modules/.bin/tsc", "node_modules/.pnpm/lock.yaml", "node_modules/.cache/nyc/x",
+        "node_modules/.vite/results.json", "node_modules/.package-lock.json", "src/a/x.js",
+        "node_modules/x.js", "my_node_modules/a/x.js", "node_modules/c/node_modules/d/x"}) {
     EXPECT_FALSE(is_of_package(path, mine)) << path;
   }
 }

@@ -146,6 +146,7 @@ void fields(auto& f, Is<Trace> auto& m) {
   f.list(m.started, kMaxTraced, [&](auto& start) {
     f.text(start.by, kMaxTracedText);
     f.text(start.file, kMaxTracedText);
+    f.text(start.as, kMaxTracedText);
   });
   in_order(m.started);
   for (auto* list : {&m.shell, &m.commands, &m.connections}) {

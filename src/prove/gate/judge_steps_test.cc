@@ -247,6 +247,43 @@ TEST(TraceGate, TheSameProgramStartedByAnotherIsNew) {
   EXPECT_TRUE(judged(base, fix, "trace").passed());
 }
 
+/// `before` and `after` are started where the base has one and the fix the other.
+Signal traced(const sandbox::Start& before, const sandbox::Start& after) {
+  Trial base = trial_sample();
+  step_of(base, "tests").trace.started.push_back(before);
+  Trial fix = trial_sample();
+  step_of(fix, "tests").trace.started.push_back(after);
+  return judged(base, fix, "trace");
+}
+
+TEST(TraceGate, ACommandIsThatOfItsPackage) {
+  const std::string modules = "/tree/node_modules/";
+  const std::string tsc = modules + ".bin/tsc";
+  const sandbox::Start own{"/bin/sh", modules + "typescript/bin/tsc", tsc};
+  EXPECT_TRUE(traced(own, {"/bin/sh", modules + "typescript/lib/tsc.js", tsc}).passed());
+  EXPECT_TRUE(
+      traced(own, {"/bin/sh", modules + ".pnpm/typescript@5.0.1/node_modules/typescript/x", tsc})
+          .passed());
+  EXPECT_THAT(traced(own, {"/bin/sh", modules + "victim/tsc.js", tsc}).reasons,
+              ElementsAre("tests: /bin/sh started " + tsc + " (" + modules +
+                          "victim/tsc.js), which it does not at the base"));
+  EXPECT_FALSE(traced(own, {"/bin/sh", modules + "@s/typescript/bin/tsc", tsc}).passed());
+  // The same package under another name, as a package has it that brings a new command.
+  EXPECT_FALSE(
+      traced(own, {"/bin/sh", modules + "typescript/bin/tsc", modules + ".bin/mocha"}).passed());
+}
+
+TEST(TraceGate, WhatWasOnlyTriedIsNotStarted) {
+  const std::string shim = "/tree/node_modules/.bin/node";
+  const sandbox::Start tried{"/usr/bin/node", "", shim};
+  EXPECT_TRUE(traced(tried, tried).passed());
+  EXPECT_FALSE(
+      traced(tried, {"/usr/bin/node", "/tree/node_modules/victim/node.sh", shim}).passed());
+  EXPECT_THAT(traced({"", "/bin/sh"}, tried).reasons,
+              ElementsAre("tests: /usr/bin/node tried to start " + shim +
+                          ", where nothing is, which it does not at the base"));
+}
+
 TEST(TraceGate, ANewTextForAShellIsANewProgram) {
   Trial base = trial_sample();
   step_of(base, "tests").trace.shell = {"mocha --reporter-option output=/tmp/report-0123456789ab"};

@@ -1,9 +1,11 @@
 // What a fix does that the base does not: programs that start others, texts for shells, addresses.
 //
 // A program is judged with who started it: that the base runs curl somewhere does not let a package
-// start it. A text for a shell is a program of its own, so a new one is a new program. Other words
-// of a command line differ for honest reasons; a new one is told to the reviewer and fails nothing.
-// What differs from run to run (random names, numbers, versions) is blotted out first.
+// start it. A command of a package is judged with the package: a version that brings a `tsc` of its
+// own would judge itself. A text for a shell is a program of its own, so a new one is a new
+// program. Other words of a command line differ for honest reasons; a new one is told to the
+// reviewer and fails nothing. What differs from run to run (random names, numbers, versions) is
+// blotted out first.
 #include <algorithm>
 #include <set>
 
@@ -71,8 +73,38 @@ struct Seen {
   std::set<std::string> connections;
 };
 
+constexpr std::string_view kModules = "/node_modules/";
+
+/// "typescript" of "/tree/node_modules/typescript/bin/tsc"; empty if it is in no package.
+std::string_view package_of(std::string_view file) {
+  const std::size_t at = file.rfind(kModules);
+  if (at == std::string_view::npos) return {};
+  const std::string_view inside = file.substr(at + kModules.size());
+  std::size_t end = inside.find('/');
+  if (inside.starts_with('@') && end != std::string_view::npos) end = inside.find('/', end + 1);
+  return end == std::string_view::npos || inside.starts_with('.') ? std::string_view()
+                                                                  : inside.substr(0, end);
+}
+
+/// A command of a package is its name and whose it is: the file behind it may be another in another
+/// version, but `tsc` of another package is another program.
+std::string normal_program(const sandbox::Start& start) {
+  const std::string& called = start.as.empty() ? start.file : start.as;
+  if (start.file.empty()) return "nothing at " + normal_path(called);
+  const std::string_view package = package_of(start.file);
+  if (package.empty()) return normal_path(start.file);
+  return normal_path(called) + " of " + std::string(package);
+}
+
 sandbox::Start normal_start(const sandbox::Start& start) {
-  return {normal_path(start.by), normal_path(start.file)};
+  return {normal_path(start.by), normal_program(start), ""};
+}
+
+/// For people.
+std::string shown(const sandbox::Start& start) {
+  const std::string& called = start.as.empty() ? start.file : start.as;
+  if (start.file.empty()) return "tried to start " + called + ", where nothing is";
+  return "started " + called + (start.as.empty() ? "" : " (" + start.file + ")");
 }
 
 Seen seen_in(const Trial& trial) {
@@ -90,7 +122,9 @@ Seen seen_in(const Trial& trial) {
 
 std::size_t programs_in(const Seen& seen) {
   std::set<std::string> files;
-  for (const sandbox::Start& start : seen.started) files.insert(start.file);
+  for (const sandbox::Start& start : seen.started) {
+    if (!start.file.starts_with("nothing at ")) files.insert(start.file);
+  }
   return files.size();
 }
 
@@ -115,7 +149,7 @@ class TraceJudge {
     for (const sandbox::Start& start : step.trace.started) {
       const sandbox::Start normal = normal_start(start);
       if (base_.started.contains(normal) || !told_starts_.insert(normal).second) continue;
-      bad(step.name + ": " + (start.by.empty() ? "the step" : start.by) + " started " + start.file +
+      bad(step.name + ": " + (start.by.empty() ? "the step" : start.by) + " " + shown(start) +
           ", which it does not at the base");
     }
     for (const std::string& text : step.trace.shell) {
