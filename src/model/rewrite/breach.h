@@ -9,7 +9,7 @@ enum class Breach {
   new_import,       // a module, or an export of one that is not the package
   not_exported,     // the package has no such export
   dynamic_code,     // code from text, members and modules whose names are made up
-  other_call,       // what is outside is called with other arguments
+  other_call,       // what is outside is called with other arguments, or no longer called
   outside_write,    // something outside is written to
   captured_name,    // a name that meant something outside means something else
   disguised_name,   // a name that looks like another, or mixes scripts

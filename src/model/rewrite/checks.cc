@@ -200,7 +200,7 @@ class Checks {
   /// A function of the file: all of its declaration.
   [[nodiscard]] std::string own(Index callee) const {
     if (file_.kind(callee) != Kind::identifier) return "own";
-    const Index binding = origins_.binding_of(callee);
+    const Index binding = file_.binding_of(callee);
     if (binding == kNone) return "own";
     return plain_text(file_, file_.parent(file_.scopes.bindings()[binding].name), work_);
   }

@@ -45,6 +45,11 @@ struct File {
     return node == kNone ? Kind::other : syntax.at(node).kind;
   }
   [[nodiscard]] Index parent(Index node) const { return syntax.at(node).parent; }
+  /// The declaration that a name means when the program runs, or kNone.
+  [[nodiscard]] Index binding_of(Index name) const {
+    const Index binding = scopes.resolve(name, syntax.text_of(name));
+    return binding == kNone || scopes.bindings()[binding].erased ? kNone : binding;
+  }
 };
 
 /// (x), await x, x as T, x!: still x.
@@ -52,6 +57,20 @@ struct File {
   return kind == Kind::parenthesized_expression || kind == Kind::await_expression ||
          kind == Kind::as_expression || kind == Kind::satisfies_expression ||
          kind == Kind::non_null_expression || kind == Kind::type_assertion;
+}
+
+inline constexpr int kMaxChain = 256;  // a.b.c… of one expression
+
+/// a.b and a['b'].
+[[nodiscard]] inline bool is_chain(Kind kind) {
+  return kind == Kind::member_expression || kind == Kind::subscript_expression;
+}
+
+/// What a name stands in where several are declared or written at once, or with a default.
+[[nodiscard]] inline bool is_pattern(Kind kind) {
+  return kind == Kind::array_pattern || kind == Kind::object_pattern ||
+         kind == Kind::pair_pattern || kind == Kind::rest_pattern ||
+         kind == Kind::assignment_pattern || kind == Kind::object_assignment_pattern;
 }
 
 }  // namespace cg::rewrite

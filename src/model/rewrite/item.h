@@ -15,6 +15,7 @@ struct Item {
     known,    // the old text has it too
     counted,  // and as often
     kept,     // the other way round: the new text has it as often as the old one
+    spare,    // stands in for one that must be kept, and may go
   };
   Breach breach;  // if the rule does not hold
   Rule rule;

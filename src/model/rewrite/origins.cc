@@ -6,12 +6,8 @@ namespace cg::rewrite {
 
 namespace {
 
-constexpr int kRounds = 4;      // names for names
-constexpr int kMaxSteps = 256;  // a.b.c… of one expression
-
-bool is_chain(Kind kind) {
-  return kind == Kind::member_expression || kind == Kind::subscript_expression;
-}
+constexpr int kRounds = 4;  // names for names
+constexpr int kTurns = 8;   // names that are given names
 
 }  // namespace
 
@@ -50,10 +46,39 @@ Origins::Origins(const File& file, std::string_view package, syntax::Language la
       package_(package),
       sloppy_(language == syntax::Language::javascript && !is_strict()),
       paths_(file.scopes.bindings().size()),
-      derived_(file.scopes.bindings().size(), false) {
+      given_(given_in(file)),
+      derived_(file.scopes.bindings().size(), false),
+      mixed_(file.scopes.bindings().size(), false) {
   bind_imports();
+  // A name whose values are not all the package's makes others of its kind, so it begins anew.
+  for (int turn = 0; turn < kTurns; ++turn) {
+    derive();
+    if (!find_mixed()) return;
+  }
+  for (Index binding = 0; binding < mixed_.size(); ++binding) {
+    mixed_[binding] = mixed_[binding] || !given_.to[binding].empty();
+  }
+  derive();
+}
+
+void Origins::derive() {
+  derived_.assign(derived_.size(), false);
   for (int round = 0; round < kRounds && bind_values(); ++round) {
   }
+}
+
+/// Names that hold what comes out of the package and something else as well; false if there are no
+/// more of them.
+bool Origins::find_mixed() {
+  bool found = false;
+  for (Index binding = 0; binding < derived_.size(); ++binding) {
+    if (!derived_[binding] || mixed_[binding]) continue;
+    const auto& given = given_.to[binding];
+    mixed_[binding] =
+        !std::all_of(given.begin(), given.end(), [&](Index value) { return is_of_package(value); });
+    found = found || mixed_[binding];
+  }
+  return found;
 }
 
 /// Modules are strict, and so is who says so first. There `this` of a plain call is nothing.
@@ -73,12 +98,6 @@ bool Origins::is_strict() const {
   return false;
 }
 
-Index Origins::binding_of(Index name) const {
-  const Index binding = file_.scopes.resolve(name, file_.syntax.text_of(name));
-  if (binding == kNone || file_.scopes.bindings()[binding].erased) return kNone;
-  return binding;
-}
-
 bool Origins::is_package_path(std::string_view path) const {
   if (!path.starts_with('\'') || package_.empty()) return false;
   path.remove_prefix(1);
@@ -92,7 +111,8 @@ std::optional<std::string> Origins::module_of(Index call) const {
   const Syntax& syntax = file_.syntax;
   const Index function = syntax.child(call, Field::function);
   const bool is_require = file_.kind(function) == Kind::identifier &&
-                          syntax.text_of(function) == "require" && binding_of(function) == kNone;
+                          syntax.text_of(function) == "require" &&
+                          file_.binding_of(function) == kNone;
   if (!is_require && file_.kind(function) != Kind::import) return std::nullopt;
   const Index list = syntax.child(call, Field::arguments);
   const Index first = list == kNone ? kNone : syntax.first_child(list);
@@ -108,7 +128,7 @@ std::optional<std::string> Origins::root_path(Index node) const {
     case Kind::identifier:
     case Kind::shorthand_property_identifier:
     case Kind::shorthand_property_identifier_pattern: {
-      const Index binding = binding_of(node);
+      const Index binding = file_.binding_of(node);
       if (binding == kNone) return std::string(syntax.text_of(node));
       if (paths_[binding].empty()) return std::nullopt;
       return paths_[binding];
@@ -157,7 +177,7 @@ std::string Origins::member_of(Index chain) const {
 std::optional<std::string> Origins::path_of(Index expression) const {
   std::vector<std::string> members;
   for (int step = 0; expression != kNone; ++step) {
-    if (step > kMaxSteps) return "?";  // nobody writes that, so no old text has it
+    if (step > kMaxChain) return "?";  // nobody writes that, so no old text has it
     if (const Index inner = inside(expression); inner != kNone) {
       expression = inner;
       continue;
@@ -175,7 +195,7 @@ std::optional<std::string> Origins::path_of(Index expression) const {
 
 bool Origins::is_of_package(Index expression) const {
   const Syntax& syntax = file_.syntax;
-  for (int step = 0; step < kMaxSteps && expression != kNone; ++step) {
+  for (int step = 0; step < kMaxChain && expression != kNone; ++step) {
     const Kind kind = file_.kind(expression);
     if (is_wrapper(kind)) {
       expression = syntax.first_child(expression);
@@ -191,7 +211,7 @@ bool Origins::is_of_package(Index expression) const {
   }
   if (expression == kNone) return false;
   if (file_.kind(expression) == Kind::identifier) {
-    const Index binding = binding_of(expression);
+    const Index binding = file_.binding_of(expression);
     if (binding != kNone && derived_[binding]) return true;
   }
   const auto path = root_path(expression);
@@ -278,7 +298,7 @@ bool Origins::mark(Index pattern) {
   for (Index i = pattern; i < file_.syntax.at(pattern).after; ++i) {
     if (!file_.scopes.is_declaration(i)) continue;
     const Index binding = file_.scopes.resolve(i, file_.syntax.text_of(i));
-    if (binding == kNone || derived_[binding]) continue;
+    if (binding == kNone || derived_[binding] || mixed_[binding]) continue;
     derived_[binding] = true;
     changed = true;
   }

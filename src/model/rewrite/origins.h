@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/rewrite/file.h"
+#include "model/rewrite/given.h"
 
 namespace cg::rewrite {
 
@@ -31,8 +31,7 @@ class Origins {
   [[nodiscard]] std::optional<std::string> path_of(Index expression) const;
   /// Of a declaration, by number of Scopes::bindings(); empty for what is the file's own.
   [[nodiscard]] const std::string& of_binding(Index binding) const { return paths_[binding]; }
-  /// The declaration that a name means when the program runs, or kNone.
-  [[nodiscard]] Index binding_of(Index name) const;
+  [[nodiscard]] const Given& given() const { return given_; }
   /// The value comes out of the package: an export, what a call of it gave, a member of that.
   [[nodiscard]] bool is_of_package(Index expression) const;
   [[nodiscard]] bool is_package_path(std::string_view path) const;
@@ -45,6 +44,8 @@ class Origins {
   [[nodiscard]] Index inside(Index expression) const;
   [[nodiscard]] std::string member_of(Index chain) const;
   [[nodiscard]] bool is_strict() const;
+  void derive();
+  [[nodiscard]] bool find_mixed();
   void bind_imports();
   void bind_import(Index statement);
   bool bind_values();
@@ -57,7 +58,9 @@ class Origins {
   std::string_view package_;
   bool sloppy_;
   std::vector<std::string> paths_;  // by binding
-  std::vector<bool> derived_;       // by binding: its value comes out of the package
+  Given given_;
+  std::vector<bool> derived_;  // by binding: its value comes out of the package
+  std::vector<bool> mixed_;    // by binding: not all of its values do
 };
 
 /// 'x' for the module x: quoted, so that it is no global.

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "model/rewrite/phrase.h"
+#include "model/rewrite/reaching.h"
 
 namespace cg::rewrite {
 
@@ -16,50 +17,6 @@ std::string_view word_of(How how) {
   return kHows[static_cast<std::size_t>(how)];
 }
 
-/// Builtins that only compute: they may be given anything, if the old text calls them too.
-constexpr std::string_view kHarmless[] = {"Array",
-                                          "Array.from",
-                                          "Array.isArray",
-                                          "Array.of",
-                                          "BigInt",
-                                          "Boolean",
-                                          "Date",
-                                          "Date.now",
-                                          "Error",
-                                          "Map",
-                                          "Number",
-                                          "Object.entries",
-                                          "Object.freeze",
-                                          "Object.fromEntries",
-                                          "Object.keys",
-                                          "Object.values",
-                                          "Promise",
-                                          "Promise.all",
-                                          "Promise.allSettled",
-                                          "Promise.race",
-                                          "Promise.reject",
-                                          "Promise.resolve",
-                                          "RangeError",
-                                          "Set",
-                                          "String",
-                                          "Symbol",
-                                          "TypeError",
-                                          "WeakMap",
-                                          "WeakSet",
-                                          "decodeURIComponent",
-                                          "encodeURI",
-                                          "encodeURIComponent",
-                                          "isNaN",
-                                          "parseFloat",
-                                          "parseInt",
-                                          "structuredClone"};
-
-bool is_harmless(std::string_view path) {
-  return path.starts_with("console.") || path.starts_with("JSON.") || path.starts_with("Math.") ||
-         path.starts_with("Number.") ||
-         std::find(std::begin(kHarmless), std::end(kHarmless), path) != std::end(kHarmless);
-}
-
 /// What makes code of text, or modules of text.
 bool is_dynamic(std::string_view path) {
   for (const std::string_view root : {"eval", "Function", "require", "import()", "execScript"}) {
@@ -68,16 +25,10 @@ bool is_dynamic(std::string_view path) {
   return false;
 }
 
-bool is_pattern(Kind kind) {
-  return kind == Kind::array_pattern || kind == Kind::object_pattern ||
-         kind == Kind::pair_pattern || kind == Kind::rest_pattern ||
-         kind == Kind::assignment_pattern || kind == Kind::object_assignment_pattern;
-}
-
 class Collector {
  public:
   Collector(const File& file, const Origins& origins, std::string_view package, Work& work)
-      : file_(file), origins_(origins), package_(package), work_(work) {}
+      : file_(file), origins_(origins), package_(package), work_(work), reaching_(file, origins) {}
 
   Items run() {
     for (Index i = 1; i < file_.syntax.nodes().size(); ++i) {
@@ -92,13 +43,18 @@ class Collector {
       case Kind::identifier:
       case Kind::shorthand_property_identifier:
       case Kind::shorthand_property_identifier_pattern:
-        if (is_reference(i)) add_use(i);
-        return;
+        if (!is_reference(i)) return;
+        add_own_name(i);
+        return add_use(i);
+      case Kind::member_expression:
+      case Kind::subscript_expression:
+        return add_own_method(i);
       case Kind::meta_property:
       case Kind::this_expression:
         return add_use(i);
       case Kind::call_expression:
         if (origins_.module_of(i)) return add_use(i);
+        add_own_step(i);
         if (file_.kind(file_.syntax.child(i, Field::function)) == Kind::import) {
           add(How::call, "import()", i);
           add_call("import()", i);
@@ -190,8 +146,71 @@ class Collector {
     }
   }
 
-  /// With what it is called.
+  /// What is called for what it does, and not for what it gives, stays: a step that is left out is
+  /// seen by no test that does not look for it.
+  void add_step(const std::string& what, Index call) {
+    Index around = file_.parent(call);
+    while (is_wrapper(file_.kind(around))) around = file_.parent(around);
+    const bool stays = file_.kind(around) == Kind::expression_statement;
+    out_.push_back({Breach::other_call,
+                    stays ? Item::Rule::kept : Item::Rule::spare,
+                    "done " + what,
+                    file_.syntax.at(call).begin,
+                    {}});
+  }
+
+  void add_own_step(Index call) {
+    const Index callee = file_.syntax.child(call, Field::function);
+    if (file_.kind(callee) != Kind::identifier || reaching_.own_function(callee) == kNone) return;
+    add_step("own " + std::string(file_.syntax.text_of(callee)), call);
+  }
+
+  // Functions of the file that reach outside: whoever can call them reaches it too.
+
+  /// A use of one, by name or as a method.
+  void add_own(const std::string& name, Index top) {
+    const How how = how_used(top);
+    out_.push_back({Breach::other_call,
+                    Item::Rule::known,
+                    std::string(word_of(how)) + name + (how == How::value ? place_of(top) : ""),
+                    file_.syntax.at(top).begin,
+                    {}});
+    if (how == How::call) add_given(name, file_.parent(top));
+  }
+
+  /// Who gets a value: a call with all that it is given, or what it becomes a part of.
+  [[nodiscard]] std::string place_of(Index value) {
+    const Index around = file_.parent(value);
+    if (file_.kind(around) != Kind::arguments) {
+      return " in " + std::to_string(static_cast<unsigned>(file_.kind(around)));
+    }
+    const Index callee = file_.syntax.child(file_.parent(around), Field::function);
+    const std::string called = callee == kNone ? "new" : plain_text(file_, callee, work_);
+    return " for " + called + phrase_of(file_, origins_, around, work_);
+  }
+
+  void add_own_name(Index name) {
+    if (!reaching_.is_reaching(name)) return;
+    const Index top = top_of(name);
+    const std::string members = top == name ? "" : " " + plain_text(file_, top, work_);
+    add_own("own " + std::string(file_.syntax.text_of(name)) + members, top);
+  }
+
+  void add_own_method(Index chain) {
+    const std::string name = reaching_.method_of(chain);
+    if (name.empty() || origins_.path_of(chain) || origins_.is_of_package(chain)) return;
+    Index top = chain;
+    while (is_wrapper(file_.kind(file_.parent(top)))) top = file_.parent(top);
+    add_own("method " + name, top);
+  }
+
   void add_call(const std::string& path, Index call) {
+    add_step(path, call);
+    add_given(path, call);
+  }
+
+  /// With what it is called.
+  void add_given(const std::string& path, Index call) {
     const Index given = file_.syntax.child(call, Field::arguments);
     const std::string phrase = given == kNone ? "" : phrase_of(file_, origins_, given, work_);
     out_.push_back({is_dynamic(path) ? Breach::dynamic_code : Breach::other_call,
@@ -280,6 +299,7 @@ class Collector {
   const Origins& origins_;
   std::string_view package_;
   Work& work_;
+  Reaching reaching_;
   Items out_;
 };
 

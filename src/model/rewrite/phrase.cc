@@ -1,10 +1,13 @@
 #include "model/rewrite/phrase.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace cg::rewrite {
 
 namespace {
 
-constexpr int kMaxNamed = 3;              // names for names
+constexpr int kMaxNamed = 6;              // names for names
 constexpr std::size_t kMaxPhrase = 8192;  // bytes; longer ones are compared by their text
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -101,7 +104,7 @@ class Phraser {
   }
 
   bool replace_name(Index name, int named) {
-    const Index binding = origins_->binding_of(name);
+    const Index binding = file_.binding_of(name);
     if (binding == kNone) return false;
     const std::string& path = origins_->of_binding(binding);
     if (!path.empty()) {
@@ -109,21 +112,88 @@ class Phraser {
       return true;
     }
     const Index declared = file_.scopes.bindings()[binding].name;
-    const Index declarator = file_.parent(declared);
-    if (file_.kind(declarator) != Kind::variable_declarator) return false;
-    const Index value = file_.syntax.child(declarator, Field::value);
-    if (value == kNone || file_.syntax.is_beneath(name, declarator)) return false;
+    const bool open = std::find(open_.begin(), open_.end(), binding) != open_.end();
+    if (open || name == declared) return false;
+    open_.push_back(binding);
     say("(");
-    add(value, named + 1);
+    add_first(declared, named);
+    const Given& given = origins_->given();
+    for (const auto* list : {&given.to[binding], &given.done[binding]}) {
+      for (const Index value : *list) {
+        say("|");
+        add(value, named + 1);
+      }
+    }
     say(")");
+    open_.pop_back();
     return true;
+  }
+
+  /// What a name is declared with, and which part of it: 'ls', options.file, the second parameter.
+  void add_first(Index declared, int named) {
+    std::string part;
+    Index i = declared;
+    for (; is_within_pattern(i); i = file_.parent(i)) {
+      const Kind around = file_.kind(file_.parent(i));
+      if (around == Kind::object_pattern) part.insert(0, "." + key_of(i));
+      if (around == Kind::array_pattern) part.insert(0, "[" + std::to_string(place_of(i)) + "]");
+      if (around == Kind::rest_pattern) part.insert(0, "...");
+    }
+    const Index holder = file_.parent(i);
+    const Index value = file_.kind(holder) == Kind::variable_declarator
+                            ? file_.syntax.child(holder, Field::value)
+                            : kNone;
+    if (value != kNone) {
+      add(value, named + 1);
+    } else {
+      // Not where it stands among those of a callback: that is for who calls it to say.
+      say(file_.syntax.text_of(declared));
+      if (is_of_named_function(i)) say("#" + std::to_string(place_of(i)));
+    }
+    if (!part.empty()) say(part);
+  }
+
+  [[nodiscard]] bool is_within_pattern(Index i) const {
+    const Kind around = file_.kind(file_.parent(i));
+    return is_pattern(around) || around == Kind::required_parameter ||
+           around == Kind::optional_parameter;
+  }
+
+  /// "a" of { a }, { a: b } and { a = 1 }.
+  [[nodiscard]] std::string key_of(Index part) const {
+    Index key = part;
+    if (file_.kind(part) == Kind::pair_pattern) key = file_.syntax.child(part, Field::key);
+    if (file_.kind(part) == Kind::object_assignment_pattern) {
+      key = file_.syntax.child(part, Field::left);
+    }
+    return key == kNone ? "?" : std::string(file_.syntax.text_of(key));
+  }
+
+  [[nodiscard]] std::size_t place_of(Index child) const {
+    std::size_t out = 0;
+    for (Index i = file_.syntax.first_child(file_.parent(child)); i != kNone && i != child;
+         i = file_.syntax.next_sibling(i)) {
+      if (file_.kind(i) != Kind::comment) ++out;
+    }
+    return out;
+  }
+
+  [[nodiscard]] bool is_of_named_function(Index parameter) const {
+    const Index list = file_.parent(parameter);
+    if (file_.kind(list) != Kind::formal_parameters) return false;
+    const Index function = file_.parent(list);
+    const Kind kind = file_.kind(function);
+    return kind == Kind::function_declaration || kind == Kind::generator_function_declaration ||
+           kind == Kind::method_definition ||
+           file_.kind(file_.parent(function)) == Kind::variable_declarator;
   }
 
   const File& file_;
   const Origins* origins_;
   Work& work_;
   std::string out_;
-  bool gap_ = false;  // something that is not said stood here
+  std::vector<Index> open_;  // names that are being said
+  bool gap_ = false;         // something that is not said stood here
 };
 
 }  // namespace

@@ -2,8 +2,9 @@
 //
 // White space and comments are gone; what comes out of the package is one sign, since that is
 // what a rewrite may change; functions are one sign, since what is in them is judged by itself;
-// a name that was declared with a value is that value, so that neither giving something a name
-// nor changing what is behind one goes unseen. Empty once there is no work left.
+// a name is all that it is ever given (its first value, or which part of what; assignments,
+// defaults) and what is done to that, so that neither giving something a name nor changing what is
+// behind one goes unseen. Empty once there is no work left.
 #pragma once
 
 #include <string>

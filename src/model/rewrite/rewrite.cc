@@ -72,10 +72,11 @@ std::optional<Breach> judge_reached(const Item& item, const Change& change) {
   return Breach::not_exported;
 }
 
-/// Items of the new text that the old one has not.
+/// Items of the new text that the old one has not. Another call says least of what is wrong.
 std::optional<Finding> find_new(const Items& before, const Items& after, const Change& change) {
   const Keys known = keys_of(before, Item::Rule::known);
   Keys left = keys_of(before, Item::Rule::counted);
+  std::optional<Finding> call;
   for (const Item& item : after) {
     std::optional<Breach> breach;
     if (item.rule == Item::Rule::known && !known.contains(item.key)) {
@@ -85,21 +86,31 @@ std::optional<Finding> find_new(const Items& before, const Items& after, const C
       if (more == 0) breach = item.breach;
       if (more > 0) --more;
     }
-    if (breach) return Finding{*breach, line_at(change.after, item.at)};
+    if (!breach || (call && breach == Breach::other_call)) continue;
+    const Finding found{*breach, line_at(change.after, item.at)};
+    if (*breach != Breach::other_call) return found;
+    call = found;
   }
-  return std::nullopt;
+  return call;
 }
 
-/// Items that had to stay.
+/// Items that had to stay, likewise.
 std::optional<Finding> find_gone(const Items& before, const Items& after, const Change& change) {
   Keys left = keys_of(after, Item::Rule::kept);
+  for (const auto& [key, more] : keys_of(after, Item::Rule::spare)) left[key] += more;
+  std::optional<Finding> call;
   for (const Item& item : before) {
     if (item.rule != Item::Rule::kept) continue;
     std::size_t& more = left[item.key];
-    if (more == 0) return Finding{item.breach, line_at(change.before, item.at)};
-    --more;
+    if (more > 0) {
+      --more;
+      continue;
+    }
+    const Finding found{item.breach, line_at(change.before, item.at)};
+    if (item.breach != Breach::other_call) return found;
+    if (!call) call = found;
   }
-  return std::nullopt;
+  return call;
 }
 
 /// What each name is declared as: a path, or nothing for what is the file's own.
@@ -119,8 +130,7 @@ std::set<std::string_view> free_names(const Reading& reading) {
   for (Index i = 1; i < file.syntax.nodes().size(); ++i) {
     const Kind kind = file.kind(i);
     if (kind != Kind::identifier && kind != Kind::shorthand_property_identifier) continue;
-    if (!file.erased[i] && !file.scopes.is_declaration(i) &&
-        reading.origins.binding_of(i) == kNone) {
+    if (!file.erased[i] && !file.scopes.is_declaration(i) && file.binding_of(i) == kNone) {
       out.insert(file.syntax.text_of(i));
     }
   }

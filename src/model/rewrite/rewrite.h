@@ -3,9 +3,9 @@
 // A rewrite of call sites changes how a package is used. So everything else that the new text
 // reaches outside itself must have been reached by the old one, in the same way: globals and
 // their members, modules and their exports, calls with what they are given, writes. New are
-// only exports that the package really has. What decides whether code is right (assertions,
-// errors that are thrown, orders to compilers and linters) stays as it is, and a name is what it
-// looks like.
+// only exports that the package really has. What was called for what it does is still called. What
+// decides whether code is right (assertions, errors that are thrown, orders to compilers and
+// linters) stays as it is, and a name is what it looks like.
 //
 // Both texts become lists of items (item.h), and the lists are compared; nothing is executed.
 // Not claimed: that a rewrite does what it should with what it may use. Gates and the reviewer

@@ -101,6 +101,100 @@ TEST(Rewrite, CallsWhatIsOutsideAsBefore) {
   EXPECT_EQ(judged("const c = 'ls';\nexec(c);", "const c = 'rm';\nexec(c);"), "other_call");
 }
 
+/// With a line of kOld in another form.
+std::string instead_of(const std::string& line, const std::string& other) {
+  std::string text = kOld;
+  EXPECT_NE(text.find(line), std::string::npos);
+  return judged(kOld, text.replace(text.find(line), line.size(), other));
+}
+
+TEST(Rewrite, NamesHoldWhatTheyHeld) {
+  const std::string write = "  fs.writeFileSync(file, menu.render(items));";
+  for (const char* before : {"file = '/etc/passwd';", "file = menu.draw(1);", "file += '/x';",
+                             "file++;", "[file] = ['/x'];", "({ file } = items);",
+                             "for (file of items) ;", "arguments[0] = '/x';", "var file = '/x';"}) {
+    const std::string found = instead_of(write, "  " + std::string(before) + "\n" + write);
+    EXPECT_TRUE(found == "other_call" || found == "outside_write") << before << " " << found;
+  }
+  const std::string head = "save(file, items, key)";
+  EXPECT_EQ(instead_of(head, "save(file = '/etc/passwd', items, key)"), "other_call");
+  EXPECT_EQ(instead_of(head, "save(items, file, key)"), "other_call");
+  EXPECT_EQ(instead_of(head, "save({ file, items, key })"), "other_call");
+  EXPECT_EQ(instead_of(head, "save(file, items, key, more)"), "ok");
+  // What comes out of the package may be anything, as long as nothing else does.
+  const std::string through = "  let text = menu.render(items);\n";
+  EXPECT_EQ(instead_of(write, through + "  fs.writeFileSync(file, text);"), "ok");
+  EXPECT_EQ(instead_of(write, through + "  text = text.trim();\n  fs.writeFileSync(file, text);"),
+            "ok");
+  EXPECT_EQ(instead_of(write, through + "  text = 'evil';\n  fs.writeFileSync(file, text);"),
+            "other_call");
+  const std::string options = "const { to, as: how = 'x' } = load();\nexec(to, how);\n";
+  EXPECT_EQ(judged(options, options), "ok");
+  for (const char* other :
+       {"const { from: to, as: how = 'x' } = load();", "const { to = 1, as: how = 'x' } = load();",
+        "const { to, as: how = 'y' } = load();", "const { to: { to }, as: how = 'x' } = load();",
+        "const [to, , how = 'x'] = load();", "const { ...to } = load(), how = 'x';"}) {
+    EXPECT_EQ(judged(options, std::string(other) + "\nexec(to, how);\n"), "other_call") << other;
+  }
+  // However long the chain is, it ends.
+  std::string chain = "let a0 = menu.draw(); a0 = 1;\n";
+  for (int i = 1; i < 40; ++i) {
+    const std::string name = "a" + std::to_string(i);
+    chain += "let " + name + " = menu.draw(); " + name + " = a" + std::to_string(i - 1) + ";\n";
+  }
+  EXPECT_EQ(added(chain + "fs.writeFileSync(a39, menu.render(1));"), "other_call");
+}
+
+TEST(Rewrite, GivesNothingNewToWhatReachesOutside) {
+  const std::string old =
+      "const menu = require('menu');\nfunction run(c) { exec(c); }\nconst go = (c) => run(c);\n"
+      "function size(a) { return a.length; }\nrun('ls');\ngo('ls');\nsize('ls');\n";
+  const auto with = [&](const std::string& code) { return judged(old, old + code); };
+  EXPECT_EQ(with("run('rm');"), "other_call");
+  EXPECT_EQ(with("go('rm');"), "other_call");
+  EXPECT_EQ(with("const c = 'rm';\ngo(c);"), "other_call");
+  EXPECT_EQ(with("run('ls');"), "ok");
+  EXPECT_EQ(with("size('rm');"), "ok") << "it only computes";
+  for (const char* way : {"run.call(null, 'rm');", "run.bind(null, 'rm')();", "(0, run)('rm');",
+                          "const f = run; f('rm');", "['rm'].forEach(run);", "menu.draw(run);",
+                          "new run('rm');", "(true ? run : 0)('rm');", "run`rm`;"}) {
+    EXPECT_EQ(with(way), "other_call") << way;
+  }
+  const std::string members =
+      "const a = { run(c) { exec(c); }, go: (c) => exec(c) };\n"
+      "class A { run(c) { exec(c); } more = (c) => exec(c); }\nconst s = { c: 'ls' };\n"
+      "const l = ['ls'];\nfunction each(f, c) { f(c); }\neach(a.go, 'ls');\na.run('ls');\n"
+      "exec(s.c);\nexec(l);\n";
+  for (const char* way :
+       {"a.run('rm');", "a['run']('rm');", "new A().more('rm');", "(a.run)('rm');", "s.c = 'rm';",
+        "delete s.c;", "l.push('rm');", "l[0] = 'rm';", "({ c: s.c } = {});", "each(a.go, 'rm');",
+        "const f = a.run; f('rm');", "class B extends A { go() { this.run('rm'); } }"}) {
+    EXPECT_EQ(judged(members, members + way), "other_call") << way;
+  }
+  EXPECT_EQ(with("function size2(a) { return menu.draw(a); }\nsize2('rm');"), "ok");
+}
+
+TEST(Rewrite, LeavesOutNoStep) {
+  const std::string old =
+      "import { log } from './log';\nimport { load } from 'menu';\n"
+      "function tidy(a) { return a; }\nconst mark = (a) => a;\n"
+      "export function run(a, done) {\n  log(a);\n  tidy(a);\n  mark(a);\n  done(a);\n"
+      "  load(a);\n  return JSON.parse(tidy(load(a)));\n}\n";
+  const auto without = [&](const std::string& line) {
+    std::string text = old;
+    return judged(old, text.erase(text.find(line), line.size()));
+  };
+  EXPECT_EQ(without("  log(a);\n"), "other_call");
+  EXPECT_EQ(without("  mark(a);\n"), "other_call");
+  EXPECT_EQ(without("  load(a);\n"), "ok");
+  EXPECT_EQ(without("  done(a);\n"), "ok") << "a callback is for whoever gave it";
+  std::string text = old;
+  EXPECT_EQ(judged(old, text.replace(text.find("  log(a);"), 9, "  load(a, () => log(a));")), "ok");
+  text = old;
+  EXPECT_EQ(judged(old, text.replace(text.find("JSON.parse(tidy(load(a)))"), 25, "load(a)")), "ok")
+      << "what was called for its value may go";
+}
+
 TEST(Rewrite, MakesNoCodeOfText) {
   for (const char* code : {"eval('1');",
                            "(0, eval)('1');",
@@ -129,10 +223,10 @@ TEST(Rewrite, MakesNoCodeOfText) {
         << code << ": " << found;
   }
   // Where a script runs, what follows these is a comment; to the grammar it is code.
-  const std::string guarded = "let n = 1;\nassert(n);\n";
-  EXPECT_EQ(judged(guarded, "let n = 1;\nn <!-- n; assert(n);\n"), "dynamic_code");
-  EXPECT_EQ(judged(guarded, "let n = 1;\nn\n--> n; assert(n);\n"), "dynamic_code");
-  EXPECT_EQ(judged(guarded, "let n = 1;\nn --> n;\nassert(n);\n"), "dynamic_code");
+  const std::string guarded = "let n = 1;\nassert(2);\n";
+  EXPECT_EQ(judged(guarded, "let n = 1;\nn <!-- n; assert(2);\n"), "dynamic_code");
+  EXPECT_EQ(judged(guarded, "let n = 1;\nn\n--> n; assert(2);\n"), "dynamic_code");
+  EXPECT_EQ(judged(guarded, "let n = 1;\nn --> n;\nassert(2);\n"), "dynamic_code");
   EXPECT_EQ(added("(function (items, key) { return items[key]; });"), "ok") << "as in the old text";
   EXPECT_EQ(added("class A { constructor() { menu.draw(this.a); } }"), "ok");
 }
