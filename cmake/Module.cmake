@@ -70,7 +70,7 @@ function(cg_quick_build target)
 endfunction()
 
 # Registers a gtest program with ctest, one ctest entry per test case; more words are
-# properties of the tests.
+# properties of the tests. The time is for the large counts of ./check --long; the others need seconds.
 include(GoogleTest)
 function(cg_register_tests target label)
   cg_quick_build(${target})
@@ -83,7 +83,7 @@ function(cg_register_tests target label)
     set(alone TRUE)
   endif()
   gtest_discover_tests(${target} TEST_PREFIX "${label}." DISCOVERY_TIMEOUT 120
-    PROPERTIES LABELS ${label} TIMEOUT 900 RUN_SERIAL ${alone} ${ARGN})
+    PROPERTIES LABELS ${label} TIMEOUT 2400 RUN_SERIAL ${alone} ${ARGN})
 endfunction()
 
 # cg_system_test(NAME SOURCES … LIBS … PROGRAMS …): the program NAME_system_test with the tests of

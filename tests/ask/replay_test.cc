@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// CG_SAME_RUNS in the environment asks for another number: ./check --long for 50.
+/// CG_SAME_RUNS in the environment asks for another number: ./check --long for 20.
 int runs() {
   const char* wanted = std::getenv("CG_SAME_RUNS");
   return wanted == nullptr ? 3 : std::atoi(wanted);

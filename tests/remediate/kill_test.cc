@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::microseconds;
 
-/// CG_KILLS in the environment asks for another number: ./check --long for 500.
+/// CG_KILLS in the environment asks for another number: ./check --long for 300.
 int kills() {
   const char* wanted = std::getenv("CG_KILLS");
   return wanted == nullptr ? 24 : std::atoi(wanted);
