@@ -104,8 +104,9 @@ Entry remediate_command() {
              .help = "which safe version to choose; lowest by default"},
             {.name = "group",
              .value_name = "HOW",
-             .choices = {"fix", "one"},
-             .help = "a branch per fix (default), or one for all"},
+             .choices = {"safe", "each", "one"},
+             .help = "one branch for all that stays inside ranges and one for each other fix "
+                     "(safe, default), a branch per fix (each), or one for all"},
             {.name = "prod", .help = "leave out what only development needs"},
             {.name = "base",
              .value_name = "REF",

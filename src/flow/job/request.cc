@@ -25,9 +25,10 @@ Result<plan::Prefer, Problem> prefer_of(const std::string& word) {
 }
 
 Result<Grouping, Problem> grouping_of(const std::string& word) {
-  if (word == "fix") return Grouping::by_fix;
+  if (word == "safe") return Grouping::safe;
+  if (word == "each") return Grouping::each;
   if (word == "one") return Grouping::one;
-  return fail(usage("a group is fix or one, not " + word));
+  return fail(usage("a group is safe, each or one, not " + word));
 }
 
 Result<Place, Problem> place_of(const std::string& word) {
@@ -234,7 +235,7 @@ Result<Request, Problem> read_request(const cli::Invocation& invocation) {
   out.advisories = ids;
   out.advisories.insert(out.advisories.end(), more.begin(), more.end());
   CG_TRY_ASSIGN(out.prefer, prefer_of(invocation.value("strategy").value_or("lowest")));
-  CG_TRY_ASSIGN(out.grouping, grouping_of(invocation.value("group").value_or("fix")));
+  CG_TRY_ASSIGN(out.grouping, grouping_of(invocation.value("group").value_or("safe")));
   if (invocation.has("dry-run") && invocation.has("plan-only")) {
     return fail(usage("--dry-run writes nothing, --plan-only writes files: choose one"));
   }

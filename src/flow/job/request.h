@@ -23,8 +23,9 @@ enum class Extent {
 
 /// How fixes become branches.
 enum class Grouping {
-  by_fix,  // what must go together goes together
-  one,     // all on one branch
+  safe,  // all that stays inside the ranges of its dependents on one branch; else as `each`
+  each,  // what shares something goes together, and nothing else
+  one,   // all on one branch
 };
 
 /// Where the repository's own steps are run.
@@ -40,7 +41,7 @@ struct Request {
   Extent extent = Extent::branch;
   std::string worktree;  // with Extent::plan; may be empty
   plan::Prefer prefer = plan::Prefer::lowest;
-  Grouping grouping = Grouping::by_fix;
+  Grouping grouping = Grouping::safe;
   bool production_only = false;
   std::string base;  // branch, tag or commit; empty: HEAD
   std::string branch_prefix = "codegenie/";

@@ -35,6 +35,17 @@ std::string group_id(const std::set<std::string>& copies) {
   return to_hex(digest.finish());
 }
 
+/// Of fixes that the case plans.
+Group planned_group(const report::Case& c, const std::vector<std::size_t>& fixes) {
+  std::set<std::string> copies;
+  for (const report::Copy& copy : c.copies) {
+    if (std::find(fixes.begin(), fixes.end(), copy.fix) == fixes.end()) continue;
+    copies.insert(copy_key(copy.lockfile, copy.location, copy.advisory));
+  }
+  std::string id = group_id(copies);
+  return {std::move(id), fixes, std::move(copies), std::nullopt};
+}
+
 bool is_askable(const plan::Copy& copy) {
   return copy.fate == plan::Fate::handed_on && copy.blocker == plan::Blocker::major;
 }
@@ -80,17 +91,7 @@ Group group_of(const Situation& situation, const LockPlan& one,
 
 std::vector<Group> planned_groups(const report::Case& c) {
   std::vector<Group> out;
-  for (const report::Branch& branch : c.branches) {
-    std::set<std::string> copies;
-    for (const report::Copy& copy : c.copies) {
-      if (std::find(branch.fixes.begin(), branch.fixes.end(), copy.fix) == branch.fixes.end()) {
-        continue;
-      }
-      copies.insert(copy_key(copy.lockfile, copy.location, copy.advisory));
-    }
-    std::string id = group_id(copies);
-    out.push_back({std::move(id), branch.fixes, std::move(copies), std::nullopt});
-  }
+  for (const report::Branch& branch : c.branches) out.push_back(planned_group(c, branch.fixes));
   return out;
 }
 
@@ -125,10 +126,44 @@ std::vector<std::vector<std::size_t>> group_fixes(const std::vector<report::Fix>
     link("package " + fixes[i].package, i);
     for (const std::string& touched : fixes[i].touched) link(fixes[i].lockfile + " " + touched, i);
   }
+  if (grouping == job::Grouping::safe) {
+    std::set<std::size_t> beyond;  // sets with a fix that leaves its dependents' ranges
+    for (std::size_t i = 0; i < fixes.size(); ++i) {
+      if (fixes[i].strategy != plan::Strategy::relock) beyond.insert(sets.find(i));
+    }
+    std::optional<std::size_t> inside;
+    for (std::size_t i = 0; i < fixes.size(); ++i) {
+      if (beyond.contains(sets.find(i))) continue;
+      if (inside) sets.join(*inside, i);
+      inside = i;
+    }
+  }
   std::map<std::size_t, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < fixes.size(); ++i) groups[sets.find(i)].push_back(i + 1);
   std::vector<std::vector<std::size_t>> out;
   for (auto& [root, members] : groups) out.push_back(std::move(members));
+  return out;
+}
+
+std::vector<Group> parts_of(const report::Case& c, const Group& group) {
+  std::vector<report::Fix> fixes;
+  for (const std::size_t number : group.fixes) fixes.push_back(c.fixes[number - 1]);
+  std::vector<Group> out;
+  for (std::vector<std::size_t>& part : group_fixes(fixes, job::Grouping::each)) {
+    for (std::size_t& number : part) number = group.fixes[number - 1];
+    out.push_back(planned_group(c, part));
+  }
+  return out;
+}
+
+Group joined(const std::vector<Group>& parts, const std::vector<std::size_t>& named) {
+  Group out;
+  for (const std::size_t i : named) {
+    out.fixes.insert(out.fixes.end(), parts[i].fixes.begin(), parts[i].fixes.end());
+    out.copies.insert(parts[i].copies.begin(), parts[i].copies.end());
+  }
+  std::sort(out.fixes.begin(), out.fixes.end());
+  out.id = group_id(out.copies);
   return out;
 }
 

@@ -39,11 +39,16 @@ struct Group {
                                                   const std::vector<LockPlan>& plans,
                                                   record::Events& events);
 
-/// Steps that touch the same copy, manifest key or package belong together, and so do
+/// Fixes that touch the same copy, manifest key or package belong together, and so do
 /// all that add overrides: nothing that needs another branch is left alone. Numbers of
 /// Case::fixes, from 1; groups by their first fix.
 [[nodiscard]] std::vector<std::vector<std::size_t>> group_fixes(
     const std::vector<report::Fix>& fixes, job::Grouping grouping);
+
+/// The groups that a planned one consists of: of each, nothing is shared with the others.
+[[nodiscard]] std::vector<Group> parts_of(const report::Case& c, const Group& group);
+/// Those of `parts` that are named, as one.
+[[nodiscard]] Group joined(const std::vector<Group>& parts, const std::vector<std::size_t>& named);
 
 /// A copy and what is wrong with it, as one text.
 [[nodiscard]] std::string copy_key(const std::string& lockfile, const std::string& location,

@@ -20,24 +20,49 @@ report::Fix fix(const std::string& package, std::vector<std::string> touched,
 
 TEST(GroupFixes, WhatTouchesNothingInCommonStandsAlone) {
   EXPECT_EQ(group_fixes({fix("a", {"node_modules/a"}), fix("b", {"node_modules/b"})},
-                        job::Grouping::by_fix),
+                        job::Grouping::each),
             (Fixes{{1}, {2}}));
 }
 
 TEST(GroupFixes, OfOnePackageGoTogetherEvenInTwoLockfiles) {
   EXPECT_EQ(group_fixes({fix("a", {"node_modules/a"}), fix("b", {"node_modules/b"}),
                          fix("a", {"node_modules/a"}, "web/package-lock.json")},
-                        job::Grouping::by_fix),
+                        job::Grouping::each),
             (Fixes{{1, 3}, {2}}));
 }
 
 TEST(GroupFixes, ThatTouchTheSameKeyGoTogetherThroughOthers) {
   EXPECT_EQ(
-      group_fixes({fix("a", {"x"}), fix("b", {"y"}), fix("c", {"x", "y"})}, job::Grouping::by_fix),
+      group_fixes({fix("a", {"x"}), fix("b", {"y"}), fix("c", {"x", "y"})}, job::Grouping::each),
       (Fixes{{1, 2, 3}}));
-  EXPECT_EQ(group_fixes({fix("a", {"x"}), fix("b", {"x"}, "web/package-lock.json")},
-                        job::Grouping::by_fix),
-            (Fixes{{1}, {2}}));
+  EXPECT_EQ(
+      group_fixes({fix("a", {"x"}), fix("b", {"x"}, "web/package-lock.json")}, job::Grouping::each),
+      (Fixes{{1}, {2}}));
+}
+
+report::Fix fix_by(plan::Strategy strategy, const std::string& package,
+                   std::vector<std::string> touched) {
+  report::Fix out = fix(package, std::move(touched));
+  out.strategy = strategy;
+  return out;
+}
+
+TEST(GroupFixes, WhatStaysInsideRangesGoesTogetherIfThatIsSafe) {
+  using enum plan::Strategy;
+  EXPECT_EQ(group_fixes({fix_by(direct_bump, "a", {"a"}), fix_by(relock, "b", {"b"}),
+                         fix_by(override_rule, "c", {"c"}), fix_by(relock, "d", {"d"}),
+                         fix_by(parent_bump, "e", {"e"}), fix_by(relock, "f", {"f"})},
+                        job::Grouping::safe),
+            (Fixes{{1}, {2, 4, 6}, {3}, {5}}));
+}
+
+/// Another branch would have half of what they need.
+TEST(GroupFixes, WhatSharesSomethingWithAMoveBeyondRangesStaysWithIt) {
+  using enum plan::Strategy;
+  EXPECT_EQ(group_fixes({fix_by(relock, "a", {"x"}), fix_by(direct_bump, "b", {"x"}),
+                         fix_by(relock, "c", {"c"}), fix_by(relock, "d", {"d"})},
+                        job::Grouping::safe),
+            (Fixes{{1, 2}, {3, 4}}));
 }
 
 TEST(GroupFixes, AllGoTogetherIfAsked) {
@@ -69,6 +94,24 @@ TEST(PlannedGroups, AreThoseOfTheBranches) {
   EXPECT_THAT(groups[0].copies, testing::ElementsAre("package-lock.json\nnode_modules/a\nCVE-1"));
   EXPECT_FALSE(groups[0].handed_on);
   EXPECT_NE(groups[0].id, groups[1].id);
+}
+
+TEST(PlannedGroups, ComeApartAndTogetherAgain) {
+  report::Case c = sample();
+  c.fixes = {fix("a", {"a"}), fix("b", {"b"}), fix("c", {"b"})};
+  c.copies[2].fix = 3;
+  c.branches = {{"codegenie/all", "", {1, 2, 3}}};
+  const Group whole = planned_groups(c).front();
+  const std::vector<Group> parts = parts_of(c, whole);
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_THAT(parts[0].fixes, testing::ElementsAre(1));
+  EXPECT_THAT(parts[1].fixes, testing::ElementsAre(2, 3));
+  EXPECT_THAT(parts[1].copies, testing::ElementsAre("package-lock.json\nnode_modules/b\nCVE-2",
+                                                    "package-lock.json\nnode_modules/c\nCVE-3"));
+  const Group again = joined(parts, {0, 1});
+  EXPECT_EQ(again.id, whole.id);
+  EXPECT_EQ(again.fixes, whole.fixes);
+  EXPECT_EQ(joined(parts, {1}).id, parts[1].id);
 }
 
 /// A run that was killed is gone on with by this id: it may not depend on the fix.

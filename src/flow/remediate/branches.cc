@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/base/assert.h"
 #include "base/base/text.h"
@@ -39,6 +40,19 @@ report::FileChange change_of(const std::string& path, std::string_view before,
   return out;
 }
 
+constexpr std::size_t kDigestDigits = 12;
+
+/// Several packages, all of them inside the ranges of who needs them.
+bool is_in_range(const report::Case& c, const std::vector<std::size_t>& fixes) {
+  std::set<std::string_view> packages;
+  for (const std::size_t number : fixes) {
+    const report::Fix& fix = c.fixes[number - 1];
+    if (fix.strategy != plan::Strategy::relock) return false;
+    packages.insert(fix.package);
+  }
+  return packages.size() > 1;
+}
+
 std::string_view state_name(gitrepo::Written::Outcome outcome) {
   switch (outcome) {
     case gitrepo::Written::Outcome::created:
@@ -54,7 +68,12 @@ std::string_view state_name(gitrepo::Written::Outcome outcome) {
 }  // namespace
 
 std::string name_branch(const report::Case& c, const std::vector<std::size_t>& fixes,
-                        const std::string& prefix) {
+                        const job::Request& request) {
+  const std::string& prefix = request.branch_prefix;
+  if (request.grouping == job::Grouping::safe && is_in_range(c, fixes)) {
+    const std::string digest = report::plan_digest(c, {.name = "", .commit = "", .fixes = fixes});
+    return prefix + "in-range-" + digest.substr(digest.find(':') + 1, kDigestDigits);
+  }
   const report::Copy* worst = nullptr;
   const auto rank = [](const report::Copy& copy) {
     return copy.level == advisory::Level::unknown ? 0 : static_cast<int>(copy.level);

@@ -12,9 +12,11 @@
 
 namespace cg::remediate {
 
-/// "codegenie/cve-2021-44906-minimist-1.2.6", from the group's most severe copy.
+/// "codegenie/cve-2021-44906-minimist-1.2.6", from the group's most severe copy; of several
+/// packages that Grouping::safe brings together "codegenie/in-range-" and 12 digits of the digest
+/// of what they come to.
 [[nodiscard]] std::string name_branch(const report::Case& c, const std::vector<std::size_t>& fixes,
-                                      const std::string& prefix);
+                                      const job::Request& request);
 
 /// A commit on the base with these files, that exists nowhere but here.
 [[nodiscard]] Result<gitrepo::Prepared, Problem> prepare_commit(const job::Checkout& checkout,

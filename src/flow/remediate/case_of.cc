@@ -267,7 +267,7 @@ Result<Done, Problem> fill_news(report::Case& c, catalog::Catalog& catalog) {
 }
 
 report::Case case_of_group(const report::Case& c, const Attempted& attempted,
-                           const std::string& prefix) {
+                           const job::Request& request) {
   const propose::Candidate& candidate = attempted.candidate;
   report::Case one = c;
   one.copies.clear();
@@ -277,7 +277,7 @@ report::Case case_of_group(const report::Case& c, const Attempted& attempted,
   one.tier = tier_of(one.fixes);
   std::vector<std::size_t> fixes(one.fixes.size());
   std::iota(fixes.begin(), fixes.end(), 1U);
-  one.branches = {{.name = name_branch(one, fixes, prefix),
+  one.branches = {{.name = name_branch(one, fixes, request),
                    .commit = "",
                    .fixes = fixes,
                    .attempts = attempted.attempts,
@@ -331,7 +331,7 @@ void fill_case(report::Case& c, const job::Request& request, propose::Situation&
                   : report::Subject::plain;
   c.not_checked = {"install, build and tests were not run"};
   for (const auto& fixes : propose::group_fixes(c.fixes, request.grouping)) {
-    c.branches.push_back({name_branch(c, fixes, request.branch_prefix), "", fixes});
+    c.branches.push_back({name_branch(c, fixes, request), "", fixes});
   }
   judge_case(c, request.extent);
 }

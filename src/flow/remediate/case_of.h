@@ -25,7 +25,7 @@ void fill_changes(report::Case& c, propose::Situation& situation,
 
 /// `c` with what was attempted alone: its plans, its gates, and one branch that holds all of it.
 [[nodiscard]] report::Case case_of_group(const report::Case& c, const Attempted& attempted,
-                                         const std::string& prefix);
+                                         const job::Request& request);
 
 /// Puts in place of what was planned what came of it, and judges anew.
 void settle_case(report::Case& c, const std::vector<SettledGroup>& groups);

@@ -264,7 +264,7 @@ TEST(SettleCase, WhatWasNotCheckedIsSaidOnce) {
 TEST(CaseOfGroup, HasItsPlansAndOneBranchAlone) {
   const report::Case c = planned();
   const SettledGroup group = settled(c, 2, true);
-  const report::Case one = case_of_group(c, group.attempted, "codegenie/");
+  const report::Case one = case_of_group(c, group.attempted, job::Request{});
   EXPECT_EQ(one.copies.size(), 1U);
   EXPECT_EQ(one.fixes.size(), 1U);
   ASSERT_EQ(one.branches.size(), 1U);
@@ -281,7 +281,7 @@ TEST(CaseOfGroup, CarriesWhatAModelSaidAndWhatItsGatesSay) {
   group.attempted.candidate.rationale = "because";
   group.attempted.gates[0].passed = true;
   group.attempted.gates[0].weak = "their exit code alone was judged";
-  const report::Case one = case_of_group(c, group.attempted, "codegenie/");
+  const report::Case one = case_of_group(c, group.attempted, job::Request{});
   const report::Branch& branch = one.branches.at(0);
   EXPECT_EQ(branch.kind, "callsite_rewrite");
   EXPECT_EQ(branch.attempts, 2U);
