@@ -26,6 +26,8 @@ std::string line(const Place& place) {
       return place.path + "  link to " + place.what;
     case Place::Kind::scratch:
       return place.path + "  writable, scratch";
+    case Place::Kind::terminals:
+      return place.path + "  " + std::to_string(kMaxTerminals) + " terminals of its own";
   }
   std::abort();
 }
@@ -65,6 +67,7 @@ void print_landlock(std::string& out, const seal::Reach& reach) {
   section(out, "Landlock");
   for (const std::string& path : reach.runnable) item(out, path + "  read, execute");
   for (const std::string& path : reach.writable) item(out, path + "  read, write");
+  for (const std::string& path : reach.devices) item(out, path + "  read, write, ask");
   for (const std::string& path : reach.owned) item(out, path + "  all but device nodes");
 }
 
