@@ -122,6 +122,16 @@ TEST_P(JailTest, HasNothingButLoopback) {
   EXPECT_THAT(tried.trace.connections, Contains("tcp 203.0.113.9:443"));
 }
 
+TEST_P(JailTest, HasAHomeAndTerminalsOfItsOwn) {
+  Bench bench(GetParam());
+  EXPECT_EQ(said(bench.script("ls -A /tmp /tmp/home /dev/pts && touch /tmp/home/x")),
+            "/dev/pts:\nptmx\n\n/tmp:\nhome\n\n/tmp/home:\n");
+  // Those of a step end with it: the next one's is the first again.
+  const std::string first = "script -qec tty /dev/null </dev/null | tr -d '\\r'";
+  EXPECT_EQ(said(bench.script(first)), "/dev/pts/0\n");
+  EXPECT_EQ(said(bench.script(first)), "/dev/pts/0\n");
+}
+
 TEST_P(JailTest, TracesWhatIsExecutedAndConnectedTo) {
   Bench bench(GetParam());
   const Ran ran =
