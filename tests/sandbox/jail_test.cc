@@ -174,6 +174,16 @@ TEST_P(JailTest, WorksOnACopyThatLastsFromStepToStep) {
   EXPECT_EQ(cg::test::read(bench.tree() + "/file"), "before");
 }
 
+TEST_P(JailTest, HasTheLinksOfItsScene) {
+  Bench bench(GetParam());
+  cg::test::write(bench.tree() + "/file", "before");
+  bench.scene.links = {{"file", "/etc"}, {"new/link", "../file"}, {"up", "../etc/hostname"}};
+  EXPECT_EQ(bench.script("cat file new/link up && echo after > new/link && cat file").out.kept,
+            "beforebeforesandbox\nafter\n");
+  EXPECT_EQ(cg::test::read(bench.tree() + "/file"), "before");
+  EXPECT_FALSE(std::filesystem::exists(bench.tree() + "/new"));
+}
+
 TEST_P(JailTest, BringsBackPlainFilesAndFollowsNoLink) {
   Bench bench(GetParam());
   std::filesystem::create_symlink("/etc/passwd", bench.tree() + "/planted");

@@ -309,6 +309,8 @@ Result<Furnished, Error> furnish_bare(const Furnish& order) {
     const auto copied = copy_tree(tree, target, CopyLimits{});
     if (!copied) return fail(Error{Error::Kind::scene, copied.error()});
   }
+  const auto linked = add_links(target, order.scene.links);
+  if (!linked) return fail(Error{Error::Kind::scene, linked.error()});
   Site site;
   site.namespaces = false;
   site.work = folder;

@@ -292,6 +292,8 @@ Result<Fd, Error> make_scratch(const Furnish& order, const Fd& tree) {
     const auto copied = copy_tree(tree, work, limits);
     if (!copied) return fail(Error{Error::Kind::scene, copied.error()});
   }
+  const auto linked = add_links(work, order.scene.links);
+  if (!linked) return fail(Error{Error::Kind::scene, linked.error()});
   return scratch;
 }
 

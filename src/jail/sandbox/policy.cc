@@ -43,6 +43,9 @@ void print_files(std::string& out, const Scene& scene, const std::vector<Place>&
   for (const std::string& path : covered_in_proc().files) item(out, path + "  covered");
   item(out, "scratch: " + std::to_string(scene.scratch_bytes >> 20U) + " MiB, in memory");
   if (!scene.tree.empty()) item(out, "/tree starts as a copy of " + scene.tree);
+  if (!scene.links.empty()) {
+    item(out, "with " + std::to_string(scene.links.size()) + " symbolic links");
+  }
   if (!scene.shelf.empty()) item(out, "packages on 127.0.0.1:" + std::to_string(kShelfPort));
 }
 
