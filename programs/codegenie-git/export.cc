@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "base/os/dir.h"
+#include "fetch/gitrepo/links.h"
 #include "fetch/gitrepo/names.h"
 #include "operations.h"
 #include "tree_walk.h"
@@ -34,7 +35,7 @@ class Exporter {
     }
     if (file.mode == GIT_FILEMODE_COMMIT) return skip(Skipped::Why::submodule, file);
     if (!gitrepo::fits(order_.filter, file.path)) return Done{};
-    if (file.mode == GIT_FILEMODE_LINK) return skip(Skipped::Why::symlink, file);
+    if (file.mode == GIT_FILEMODE_LINK) return link(file);
     if (!gitrepo::is_safe_path(file.path)) return skip(Skipped::Why::odd_name, file);
     return copy(file);
   }
@@ -47,6 +48,18 @@ class Exporter {
       return refuse(Kind::too_large, "too many files are skipped");
     }
     exported_.skipped.push_back({why, file.path});
+    return Done{};
+  }
+
+  /// Told, not made: where it may lead is judged by who asked.
+  Result<Done, Error> link(const TreeFile& file) {
+    const bool wanted =
+        order_.links == gitrepo::Links::told && exported_.links.size() < gitrepo::kMaxLinks;
+    if (!wanted) return skip(Skipped::Why::symlink, file);
+    auto target = read_blob(repo_, file.id, gitrepo::kMaxTarget);
+    if (!target && target.error().kind == Kind::too_large) return skip(Skipped::Why::symlink, file);
+    if (!target) return fail(std::move(target).error());
+    exported_.links.push_back({file.path, *std::move(target)});
     return Done{};
   }
 

@@ -13,6 +13,9 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <string>
+
+#include "jail/sandbox/places.h"
 
 namespace cg::init {
 
@@ -22,19 +25,28 @@ constexpr unsigned long kPlain = MS_NOSUID | MS_NOEXEC;
 
 struct Device {
   const char* path;
+  unsigned major;
   unsigned minor;
 };
 
+/// A kernel that has no terminals leaves steps without.
+void make_terminals() {
+  if (mkdir("/dev/pts", 0755) != 0) return;
+  const std::string options = "mode=600,ptmxmode=666,max=" + std::to_string(sandbox::kMaxTerminals);
+  static_cast<void>(mount("devpts", "/dev/pts", "devpts", kPlain, options.c_str()));
+}
+
 bool make_devices() {
   if (mount("dev", "/dev", "tmpfs", kPlain, "mode=755,size=64m") != 0) return false;
-  constexpr unsigned kMemoryDevices = 1;
   for (const Device& device :
-       {Device{"/dev/null", 3}, Device{"/dev/zero", 5}, Device{"/dev/full", 7},
-        Device{"/dev/random", 8}, Device{"/dev/urandom", 9}}) {
-    if (mknod(device.path, S_IFCHR, makedev(kMemoryDevices, device.minor)) != 0) return false;
+       {Device{"/dev/null", 1, 3}, Device{"/dev/zero", 1, 5}, Device{"/dev/full", 1, 7},
+        Device{"/dev/random", 1, 8}, Device{"/dev/urandom", 1, 9}, Device{"/dev/tty", 5, 0}}) {
+    if (mknod(device.path, S_IFCHR, makedev(device.major, device.minor)) != 0) return false;
     if (chmod(device.path, 0666) != 0) return false;
   }
+  make_terminals();
   bool good = symlink("/proc/self/fd", "/dev/fd") == 0;
+  good = good && symlink("pts/ptmx", "/dev/ptmx") == 0;
   good = good && symlink("/proc/self/fd/0", "/dev/stdin") == 0;
   good = good && symlink("/proc/self/fd/1", "/dev/stdout") == 0;
   good = good && symlink("/proc/self/fd/2", "/dev/stderr") == 0;

@@ -23,7 +23,9 @@ std::vector<Act> controlled() {
 
 /// Not every kernel has everything: then there is nothing to be refused either.
 bool is_lack(const std::string& outcome) {
-  return is_one_of(outcome, "ENOSYS or EAFNOSUPPORT or EPROTONOSUPPORT or ENODEV or ENOTTY or EIO");
+  return is_one_of(
+      outcome,
+      "ENOSYS or EAFNOSUPPORT or EPROTONOSUPPORT or EOPNOTSUPP or ENODEV or ENOTTY or EIO");
 }
 /// Things in /proc and /dev that a machine need not have.
 bool is_absent_here(const Act& act, const std::string& outcome) {

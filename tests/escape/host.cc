@@ -119,6 +119,7 @@ void Host::make_files() {
   must(static_cast<int>(::write(pipe_ends[1], "secret", 6)), "write");
   must(dup2(pipe_ends[0], 0), "dup2");
   close(pipe_ends[0]);
+  terminal_ = os::Fd(open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC));  // where there are any
 }
 
 void Host::make_listeners() {

@@ -2,9 +2,9 @@
 // afterwards.
 //
 // Files with secrets, a home with keys, listeners on loopback and as sockets, a segment of
-// shared memory, a process to be killed, a descriptor left open, a variable, something on
-// standard input. Whoever touches any of it is noticed: files are watched from the outside,
-// listeners are asked who came. Nothing here is anybody's but the test's.
+// shared memory, a process to be killed, a descriptor left open, a variable, a terminal,
+// something on standard input. Whoever touches any of it is noticed: files are watched from the
+// outside, listeners are asked who came. Nothing here is anybody's but the test's.
 #pragma once
 
 #include <sys/types.h>
@@ -86,6 +86,7 @@ class Host {
   os::Fd path_;
   os::Fd leaked_;
   os::Fd input_;
+  os::Fd terminal_;
   os::Fd watch_;
   std::map<int, std::string> watched_;
   Traces before_;

@@ -80,6 +80,26 @@ TEST(Export, LinksSubmodulesAndHugeFilesAreSkippedAndListed) {
   EXPECT_FALSE(fs::exists(fs::symlink_status(made.folder + "/apps/package-lock.json")));
 }
 
+TEST(Export, LinksAreToldAndNotMade) {
+  Bench bench;
+  fs::create_symlink("../bin/run", bench.path("repo/apps/run"));
+  fs::create_symlink("/etc/passwd", bench.path("repo/apps/out"));
+  fs::create_symlink(std::string(2'000, 'x'), bench.path("repo/apps/long"));
+  bench.git({"add", "-A", "apps"});
+  bench.git({"commit", "-q", "-m", "fix: links"});
+  const std::string folder = bench.path("told");
+  fs::create_directory(folder);
+  const auto made = bench.program.export_files(
+      {bench.repo(), bench.id("HEAD"), {{}, {"apps/*"}, {}}, folder, {}, Links::told});
+  ASSERT_TRUE(made.has_value()) << made.error().what;
+  ASSERT_EQ(made->links.size(), 2U);
+  EXPECT_EQ(made->links[0].path + " -> " + made->links[0].target, "apps/out -> /etc/passwd");
+  EXPECT_EQ(made->links[1].path + " -> " + made->links[1].target, "apps/run -> ../bin/run");
+  ASSERT_EQ(made->skipped.size(), 1U);
+  EXPECT_EQ(made->skipped[0].path, "apps/long");
+  EXPECT_TRUE(fs::is_empty(folder));
+}
+
 TEST(Export, CountAndBytesAreBounded) {
   Bench bench;
   ExportLimits few;

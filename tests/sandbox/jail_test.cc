@@ -122,6 +122,16 @@ TEST_P(JailTest, HasNothingButLoopback) {
   EXPECT_THAT(tried.trace.connections, Contains("tcp 203.0.113.9:443"));
 }
 
+TEST_P(JailTest, HasAHomeAndTerminalsOfItsOwn) {
+  Bench bench(GetParam());
+  EXPECT_EQ(said(bench.script("ls -A /tmp /tmp/home /dev/pts && touch /tmp/home/x")),
+            "/dev/pts:\nptmx\n\n/tmp:\nhome\n\n/tmp/home:\n");
+  // Those of a step end with it: the next one's is the first again.
+  const std::string first = "script -qec tty /dev/null </dev/null | tr -d '\\r'";
+  EXPECT_EQ(said(bench.script(first)), "/dev/pts/0\n");
+  EXPECT_EQ(said(bench.script(first)), "/dev/pts/0\n");
+}
+
 TEST_P(JailTest, TracesWhatIsExecutedAndConnectedTo) {
   Bench bench(GetParam());
   const Ran ran =
@@ -162,6 +172,16 @@ TEST_P(JailTest, WorksOnACopyThatLastsFromStepToStep) {
   EXPECT_EQ(bench.script("cat file; echo after > file; echo t > /tmp/t").out.kept, "before");
   EXPECT_EQ(bench.script("cat file /tmp/t; pwd").out.kept, "after\nt\n/tree\n");
   EXPECT_EQ(cg::test::read(bench.tree() + "/file"), "before");
+}
+
+TEST_P(JailTest, HasTheLinksOfItsScene) {
+  Bench bench(GetParam());
+  cg::test::write(bench.tree() + "/file", "before");
+  bench.scene.links = {{"file", "/etc"}, {"new/link", "../file"}, {"up", "../etc/hostname"}};
+  EXPECT_EQ(bench.script("cat file new/link up && echo after > new/link && cat file").out.kept,
+            "beforebeforesandbox\nafter\n");
+  EXPECT_EQ(cg::test::read(bench.tree() + "/file"), "before");
+  EXPECT_FALSE(std::filesystem::exists(bench.tree() + "/new"));
 }
 
 TEST_P(JailTest, BringsBackPlainFilesAndFollowsNoLink) {

@@ -21,6 +21,7 @@ class OwnTreeTest : public JailTest {
  protected:
   OwnTreeTest() : bench_(GetParam()) {
     cg::test::write(bench_.tree() + "/src.js", "first\n");
+    bench_.scene.links = {{"lib/alias.js", "../src.js"}};
     const Ran installed = bench_.run(
         shell("mkdir -p node_modules/a /tmp/cache /tmp/home && echo installed > "
               "node_modules/a/index.js && "
@@ -57,6 +58,9 @@ TEST_P(OwnTreeTest, WhatAStepDoesToFilesOfTheRepositoryIsTold) {
                   .altered,
               testing::ElementsAre("src.js"));
   EXPECT_THAT(bench_.run(own("rm src.js")).altered, testing::ElementsAre("src.js"));
+  EXPECT_THAT(bench_.run(own("echo x > lib/alias.js")).altered, testing::ElementsAre("src.js"));
+  EXPECT_THAT(bench_.run(own("cp -r lib l && rm -r lib && mv l lib")).altered,
+              testing::ElementsAre("lib/alias.js"));
   EXPECT_THAT(bench_.run(own("mv src.js b.js && cp b.js src.js")).altered,
               testing::ElementsAre("src.js"));
 }

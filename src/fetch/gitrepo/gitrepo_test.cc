@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "fetch/gitrepo/config.h"
+#include "fetch/gitrepo/links.h"
 #include "fetch/gitrepo/locate.h"
 #include "fetch/gitrepo/names.h"
 #include "fetch/gitrepo/policy.h"
@@ -21,8 +22,9 @@ std::vector<Order> sample_orders() {
   const Filter filter{{"package.json"}, {"apps/*/x"}, {"node_modules"}, {"yarn.lock"}};
   PrepareOrder prepare{"/r", some_id(), {}, "m\n", {"a", "a@b"}, {"c", "c@d"}, 1, -90};
   prepare.changes = {{"a", std::string("\0\xff", 2)}, {"b", std::nullopt}};
-  return {InspectOrder{"/r", "main", filter}, ExportOrder{"/r", some_id(), filter, "/out", {}},
-          prepare, WriteOrder{"/r", "tree", {{NewObject::Kind::tree, "x"}}, "sig", "codegenie/x"},
+  return {InspectOrder{"/r", "main", filter},
+          ExportOrder{"/r", some_id(), filter, "/out", {}, Links::told}, prepare,
+          WriteOrder{"/r", "tree", {{NewObject::Kind::tree, "x"}}, "sig", "codegenie/x"},
           ShowOrder{"/r", "HEAD"}};
 }
 
@@ -31,7 +33,8 @@ std::vector<Answer> sample_answers() {
   inspection.work_tree = "/r";
   inspection.submodules = {"a", "b"};
   inspection.dirty = {{DirtyFile::How::deleted, "x"}};
-  const Exported exported{{{"a", some_id(), 3, true}}, {{Skipped::Why::too_big, "b"}}};
+  const Exported exported{
+      {{"a", some_id(), 3, true}}, {{Skipped::Why::too_big, "b"}}, {{"c", "../a"}}};
   const Prepared prepared{"t", some_id(),    some_id(), {{NewObject::Kind::blob, "b"}},
                           "d", {{"a", 2, 1}}};
   const Shown shown{some_id(), some_id(), {some_id()}, "t", "s", "m", "d"};
@@ -90,6 +93,67 @@ TEST(Wire, ALengthOverTheCapIsRefusedBeforeAnythingIsRead) {
   EXPECT_FALSE(parse_length("\xff\xff\xff\xff").has_value());
   EXPECT_EQ(parse_length(std::string_view("\0\0\1\0", 4)), 256U);
   EXPECT_FALSE(parse_length("abc").has_value());
+}
+
+bool is_inside(const std::vector<TreeLink>& links) {
+  const JudgedLinks judged = judge_links(links);
+  EXPECT_EQ(judged.inside.size() + judged.left_out.size(), links.size());
+  return judged.inside.contains(links.front().path);
+}
+
+TEST(Links, ThoseThatStayBeneathTheTopAreInside) {
+  for (const char* target : {"file", "../file", "../../file", "./x/../y", "../a/b", "..", "../..",
+                             "a//b", "...", "nowhere"}) {
+    EXPECT_TRUE(is_inside({{"a/b/link", target}})) << target;
+  }
+  EXPECT_TRUE(is_inside({{"a", "b/c"}, {"b", "d"}, {"d/c", "../e"}}));
+}
+
+TEST(Links, NoneLeadsOutOfTheTree) {
+  const std::vector<std::vector<TreeLink>> hostile = {
+      {{"a", "/etc/passwd"}},
+      {{"a", ".."}},
+      {{"a/b", "../../x"}},
+      {{"a/b", "../a/../../x"}},
+      {{"a", ""}},
+      {{"a", std::string("b\0/../..", 8)}},
+      {{"a", std::string(kMaxTarget + 1, 'x')}},
+      {{"../a", "x"}},
+      {{"/a", "x"}},
+      {{"a/../../b", "x"}},
+      {{".git/hooks", "x"}},
+      {{"a\nb", "x"}},
+      {{"a", "b/.."}, {"b", ".."}},             // by another that leads out
+      {{"a", "b/passwd"}, {"b", "/etc"}},       // the same, absolute
+      {{"a", "b/../.."}, {"b", "d/e"}},         // by its words, though b leads down
+      {{"d/a", "c/../../x"}, {"d/c", "../e"}},  // beside d, not in it: up twice is out
+      {{"b/a", "x"}, {"b", ".."}},              // beneath a link, which no git makes
+      {{"a", "b"}, {"b", "a"}},
+      {{"a", "a"}},
+      {{"a", "a/x"}},
+  };
+  for (const auto& links : hostile) {
+    EXPECT_FALSE(is_inside(links)) << links.front().path << " -> " << links.front().target;
+  }
+}
+
+TEST(Links, AreBounded) {
+  std::vector<TreeLink> many;
+  for (std::size_t i = 0; i <= kMaxLinks; ++i) many.push_back({"l" + std::to_string(i), "x"});
+  EXPECT_EQ(judge_links(many).inside.size(), kMaxLinks);
+  std::vector<TreeLink> large;
+  for (std::size_t i = 0; i < 1'000; ++i) {
+    large.push_back({"l" + std::to_string(i), std::string(kMaxTarget, 'x')});
+  }
+  EXPECT_LT(judge_links(large).inside.size(), kMaxLinkBytes / kMaxTarget);
+  // Each leads to the next, twice: 2^n ways if nobody counted.
+  std::vector<TreeLink> chain;
+  for (int i = 0; i < 100; ++i) {
+    const std::string next = "l" + std::to_string(i + 1);
+    chain.push_back({"l" + std::to_string(i), next + "/../" + next});
+  }
+  EXPECT_FALSE(is_inside(chain));
+  EXPECT_EQ(judge_links({{"a", "x"}, {"a", "y"}}).left_out.size(), 1U);
 }
 
 TEST(Names, BranchNamesAreSmallPlainAndValid) {

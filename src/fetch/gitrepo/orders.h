@@ -25,15 +25,22 @@ struct ExportLimits {
   std::uint64_t max_file_bytes = 64ULL << 20U;  // a larger file is skipped, and listed
 };
 
+/// What becomes of symbolic links: nothing is ever made of them here.
+enum class Links {
+  skipped,
+  told,  // where they lead, if that is a relative path
+};
+
 /// `folder` is absolute, exists and is empty. Bytes are written as they are stored,
-/// without filters; files get mode 0600 or 0700. Symbolic links and submodules are
-/// skipped. A tree with names that no honest git makes is refused as a whole.
+/// without filters; files get mode 0600 or 0700. Submodules are skipped, and symbolic links
+/// unless they are told. A tree with names that no honest git makes is refused as a whole.
 struct ExportOrder {
   std::string repo;
   ObjectId commit;
   Filter filter;
   std::string folder;
   ExportLimits limits;
+  Links links = Links::skipped;
 };
 
 /// Nothing is written. The same order gives the same bytes.

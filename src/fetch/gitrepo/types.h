@@ -71,6 +71,12 @@ struct Inspection {
   std::vector<DirtyFile> dirty;         // files of interest that differ from HEAD
 };
 
+/// A symbolic link of a tree. Both texts are the repository's: see fetch/gitrepo/links.h.
+struct TreeLink {
+  std::string path;
+  std::string target;
+};
+
 /// A file of a tree that an export left out, and why.
 struct Skipped {
   enum class Why { symlink, submodule, too_big, odd_name, left_out };
@@ -88,6 +94,7 @@ struct ExportedFile {
 struct Exported {
   std::vector<ExportedFile> files;  // in the order of the tree
   std::vector<Skipped> skipped;
+  std::vector<TreeLink> links = {};  // none was made anywhere
 };
 
 /// A file to be written or, without bytes, deleted. The mode of a file that is there

@@ -63,6 +63,7 @@ void fields(auto& f, Is<ExportOrder> auto& m) {
   f.number(m.limits.max_files);
   f.number(m.limits.max_bytes);
   f.number(m.limits.max_file_bytes);
+  f.choice(m.links, Links::told);
 }
 void fields(auto& f, Is<PrepareOrder> auto& m) {
   f.text(m.repo, kMaxPath);
@@ -122,9 +123,14 @@ void fields(auto& f, Is<Skipped> auto& m) {
   f.choice(m.why, Skipped::Why::left_out);
   f.text(m.path, kMaxPath);
 }
+void fields(auto& f, Is<TreeLink> auto& m) {
+  f.text(m.path, kMaxPath);
+  f.text(m.target, kMaxPath);
+}
 void fields(auto& f, Is<Exported> auto& m) {
   f.list(m.files, kMaxItems, [&](auto& item) { fields(f, item); });
   f.list(m.skipped, kMaxItems, [&](auto& item) { fields(f, item); });
+  f.list(m.links, kMaxItems, [&](auto& item) { fields(f, item); });
 }
 void fields(auto& f, Is<LineCount> auto& m) {
   f.text(m.path, kMaxPath);

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/base/text.h"
+#include "fetch/gitrepo/links.h"
 #include "flow/scan/scan.h"
 
 namespace cg::job {
@@ -203,16 +204,18 @@ Result<os::Dir, Problem> Checkout::export_some(const std::string& name,
   return *std::move(beneath);
 }
 
-Result<std::string, Problem> Checkout::export_tree(const std::string& name,
-                                                   std::vector<std::string>& left_out) const {
+Result<ExportedTree, Problem> Checkout::export_tree(const std::string& name,
+                                                    std::vector<std::string>& left_out) const {
   CG_TRY_ASSIGN(const os::Dir folder, scratch(name));
   constexpr gitrepo::ExportLimits kAll{200'000, 4ULL << 30U, 256ULL << 20U};
   gitrepo::Git git(*gitrepo::find_program());
-  const auto exported =
-      git.export_files({repository(), git_->base, {{}, {}, {}}, folder.path(), kAll});
+  const auto exported = git.export_files(
+      {repository(), git_->base, {{}, {}, {}}, folder.path(), kAll, gitrepo::Links::told});
   if (!exported) return fail(gitrepo::to_problem(exported.error(), repository()));
   for (const gitrepo::Skipped& skipped : exported->skipped) left_out.push_back(skipped.path);
-  return folder.path();
+  gitrepo::JudgedLinks judged = gitrepo::judge_links(exported->links);
+  left_out.insert(left_out.end(), judged.left_out.begin(), judged.left_out.end());
+  return ExportedTree{folder.path(), std::move(judged.inside)};
 }
 
 std::string Checkout::base() const { return git_ ? git_->base.hex() : std::string(); }

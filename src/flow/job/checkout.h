@@ -4,6 +4,7 @@
 // neither fixed nor lost. Without git the folder itself is read, and nothing written to it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -14,6 +15,11 @@
 #include "flow/workspace/access.h"
 
 namespace cg::job {
+
+struct ExportedTree {
+  std::string folder;                        // absolute, without a link in it
+  std::map<std::string, std::string> links;  // path in it -> target
+};
 
 class Checkout {
  public:
@@ -39,9 +45,10 @@ class Checkout {
     return git_->work_tree.empty() ? git_->git_dir : git_->work_tree;
   }
   /// Every file of the base commit in the folder `name` of our own, which is emptied before.
-  /// Symbolic links are left out: `left_out` gets their paths. With git only.
-  [[nodiscard]] Result<std::string, Problem> export_tree(const std::string& name,
-                                                         std::vector<std::string>& left_out) const;
+  /// Symbolic links are told, not made (sandbox::Scene::links); those that lead out of the tree
+  /// are left out, as are submodules: `left_out` gets their paths. With git only.
+  [[nodiscard]] Result<ExportedTree, Problem> export_tree(const std::string& name,
+                                                          std::vector<std::string>& left_out) const;
   /// Those files of the repository's folder that `filter` lets through, in the folder `name` of
   /// our own; `paths` are theirs, beneath the repository. With git only.
   [[nodiscard]] Result<os::Dir, Problem> export_some(const std::string& name,

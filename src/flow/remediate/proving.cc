@@ -144,9 +144,11 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   const std::string in_tree = situation_.base.checkout.in_git(std::string(subject.lock.folder()));
   job::EditedFiles extra;
   for (const auto& [name, bytes] : install->files) extra[repository::join(in_tree, name)] = bytes;
-  CG_TRY(job::write_files(subject.tree, extra));
+  CG_TRY(job::write_files(subject.tree.folder, extra));
 
-  auto chamber = sandbox_.chambers->open({subject.tree, shelf.registry, install->readable});
+  sandbox::Scene scene{subject.tree.folder, shelf.registry, install->readable};
+  scene.links = subject.tree.links;
+  auto chamber = sandbox_.chambers->open(scene);
   if (!chamber) return fail(chamber_problem(chamber.error()));
   const sandbox::InForce& in_force = (*chamber)->in_force();
   events.emplace_back(record::SandboxOpened{std::string(sandbox::name(in_force.isolation)),
@@ -163,7 +165,7 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   setup.path = sandbox_.tools.path;
   setup.report = report_path();
   setup.seen = install->leaves;
-  setup.challenge = challenge_of(subject.tree, subject.checks, draw_);
+  setup.challenge = challenge_of(subject.tree.folder, subject.checks, draw_);
   auto trial = gate::run_trial(
       **chamber, setup, [&](const gate::Progress& at) { watcher_.step(at); },
       [&](std::string_view bytes) { watcher_.output(bytes); });
@@ -183,10 +185,11 @@ Result<const gate::Trial*, Problem> Proving::base_of(std::size_t lock, const gat
   const repository::LoadedLock& loaded = situation_.lock(lock);
   watcher_.head("at the base: " + loaded.path);
   std::vector<std::string> left_out;
-  CG_TRY_ASSIGN(const std::string tree, situation_.base.checkout.export_tree("base", left_out));
+  CG_TRY_ASSIGN(const job::ExportedTree tree,
+                situation_.base.checkout.export_tree("base", left_out));
   for (std::size_t i = 0; i < std::min(left_out.size(), kMaxTold); ++i) {
     note(printable(left_out[i]) +
-         " is a link, a submodule or too large; the sandbox was without it");
+         " is a link that leads out, a submodule or too large; the sandbox was without it");
   }
   CG_TRY_ASSIGN(gate::Trial trial, run({Side::base, loaded, checks, tree}, events));
   return &bases_.emplace(lock, std::move(trial)).first->second;
@@ -255,10 +258,10 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
     CG_TRY_ASSIGN(const gate::Trial* base, base_of(one.lock, checks, events));
     watcher_.head(title);
     std::vector<std::string> left_out;
-    CG_TRY_ASSIGN(const std::string tree, checkout.export_tree("fix", left_out));
+    CG_TRY_ASSIGN(const job::ExportedTree tree, checkout.export_tree("fix", left_out));
     job::EditedFiles files;
     for (const auto& [path, bytes] : applied.files) files[checkout.in_git(path)] = bytes;
-    CG_TRY(job::write_files(tree, files));
+    CG_TRY(job::write_files(tree.folder, files));
     CG_TRY_ASSIGN(const gate::Trial fix,
                   run({Side::fix, applied.after.loaded.locks[one.lock], checks, tree}, events));
     out.push_back(

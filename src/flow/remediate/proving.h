@@ -43,7 +43,7 @@ class Proving {
     Side side;
     const repository::LoadedLock& lock;  // as it is on that side
     const gate::Checks& checks;
-    std::string tree;  // folder on the host
+    const job::ExportedTree& tree;
   };
   [[nodiscard]] Result<gate::Trial, Problem> run(const Subject& subject, record::Events& events);
   [[nodiscard]] Result<const gate::Trial*, Problem> base_of(std::size_t lock,

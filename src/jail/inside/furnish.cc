@@ -134,7 +134,10 @@ Result<Done, Error> map_ids(unsigned user, unsigned group) {
   return Done{};
 }
 
+/// With ::1 beside 127.0.0.1, also where the host gives new interfaces none. A kernel without
+/// IPv6 has no such file.
 Result<Done, Error> raise_loopback() {
+  static_cast<void>(write_to("/proc/sys/net/ipv6/conf/lo/disable_ipv6", "0\n"));
   const Fd socket_fd(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   ifreq request{};
   std::strncpy(request.ifr_name, "lo", sizeof request.ifr_name - 1);
@@ -306,6 +309,8 @@ Result<Furnished, Error> furnish_bare(const Furnish& order) {
     const auto copied = copy_tree(tree, target, CopyLimits{});
     if (!copied) return fail(Error{Error::Kind::scene, copied.error()});
   }
+  const auto linked = add_links(target, order.scene.links);
+  if (!linked) return fail(Error{Error::Kind::scene, linked.error()});
   Site site;
   site.namespaces = false;
   site.work = folder;

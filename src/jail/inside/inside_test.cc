@@ -106,6 +106,32 @@ TEST(TreeCopy, CopiesLinksAsLinksAndFollowsNone) {
   EXPECT_EQ(status.st_mode & 07777U, 0755U);
 }
 
+TEST(AddLinks, MakesThemWhereNothingIsAndFollowsNone) {
+  const test::ScratchDir dir;
+  std::filesystem::create_directories(dir / "top/a");
+  test::write(dir / "outside", "before");
+  test::write(dir / "top/file", "file");
+  std::filesystem::create_symlink(dir.path(), dir / "top/away");
+  ASSERT_TRUE(add_links(folder(dir / "top"), {{"a/one", "../file"},
+                                              {"new/folder/two", "../../a"},
+                                              {"file", "a"},
+                                              {"file/three", "a"},
+                                              {"away/planted", "a"},
+                                              {"../up", "a"},
+                                              {"a/../../up", "a"},
+                                              {"/up", "a"},
+                                              {"", "a"},
+                                              {"b/..", "a"}}));
+  EXPECT_EQ(test::read(dir / "top/a/one"), "file");
+  EXPECT_EQ(std::filesystem::read_symlink(dir / "top/new/folder/two"), "../../a");
+  EXPECT_EQ(test::read(dir / "top/file"), "file");
+  std::set<std::string> above;
+  for (const auto& entry : std::filesystem::directory_iterator(dir.path())) {
+    above.insert(entry.path().filename());
+  }
+  EXPECT_THAT(above, testing::ElementsAre("outside", "top"));
+}
+
 TEST(TreeCopy, IsBoundedAndRefusesSpecialFiles) {
   const test::ScratchDir dir;
   std::filesystem::create_directories(dir / "from/a/b/c");

@@ -138,6 +138,11 @@ bool is_plain(const fs::path& path) {
   return lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
+bool is_link(const fs::path& path) {
+  struct stat status {};
+  return lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+}
+
 /// When anything about it was changed last, ns.
 std::optional<std::int64_t> changed_at(const std::string& path) {
   struct stat status {};
@@ -145,15 +150,17 @@ std::optional<std::int64_t> changed_at(const std::string& path) {
   return std::int64_t{status.st_ctim.tv_sec} * 1'000'000'000 + status.st_ctim.tv_nsec;
 }
 
-/// Every plain file beneath `top`, relative; `enter` says which folders are looked into.
+/// Every plain file beneath `top`, or what else is `wanted`, relative; `enter` says which folders
+/// are looked into.
 template <class Enter>
-std::vector<std::string> files_beneath(const std::string& top, const Enter& enter) {
+std::vector<std::string> files_beneath(const std::string& top, const Enter& enter,
+                                       bool (*wanted)(const fs::path&) = is_plain) {
   std::vector<std::string> out;
   std::error_code code;
   fs::recursive_directory_iterator it(top, fs::directory_options::skip_permission_denied, code);
   for (; !code && it != fs::recursive_directory_iterator(); it.increment(code)) {
     std::string path = it->path().string().substr(top.size() + 1);
-    if (is_plain(it->path())) {
+    if (wanted(it->path())) {
       out.push_back(std::move(path));
     } else if (!enter(path)) {
       it.disable_recursion_pending();
@@ -191,8 +198,11 @@ Result<std::vector<std::string>, Error> copied(const std::string& from, const st
 
 OwnTrees::OwnTrees(const Site& site) : site_(site) {
   if (!site.namespaces) return;
-  const auto files = files_beneath(kShared, [](const std::string&) { return true; });
-  first_.insert(files.begin(), files.end());
+  const auto everywhere = [](const std::string&) { return true; };
+  for (bool (*wanted)(const fs::path&) : {is_plain, is_link}) {
+    const auto files = files_beneath(kShared, everywhere, wanted);
+    first_.insert(files.begin(), files.end());
+  }
 }
 
 Result<OwnTree, Error> OwnTrees::make(const sandbox::Step& step) {

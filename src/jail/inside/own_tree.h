@@ -43,7 +43,7 @@ class OwnTrees {
   [[nodiscard]] bool is_built(const std::string& path, const std::string& file) const;
 
   const Site& site_;
-  std::set<std::string> first_;  // files, relative
+  std::set<std::string> first_;  // files and links, relative
   std::optional<bool> layers_;   // whether overlayfs serves
   unsigned count_ = 0;
 };

@@ -80,6 +80,7 @@ bool is_wanted(const Place& place) {
     case Place::Kind::written:
     case Place::Kind::link:
     case Place::Kind::scratch:
+    case Place::Kind::terminals:
       return false;
   }
   return false;
@@ -186,6 +187,24 @@ Result<Done, Error> attach_scratch(int at, const Place& place) {
   return attach(at, place.path, true, part.get());
 }
 
+/// Those of the host are on another file system. A kernel that has none to give leaves a step
+/// without: that is nothing less for the isolation.
+Result<Done, Error> attach_terminals(int at, const std::string& path) {
+  make_way(at, path, true);
+  const Fd config(fsopen("devpts", FSOPEN_CLOEXEC));
+  const std::string most = std::to_string(sandbox::kMaxTerminals);
+  if (!config.is_open() ||
+      fsconfig(config.get(), FSCONFIG_SET_STRING, "ptmxmode", "0666", 0) != 0 ||
+      fsconfig(config.get(), FSCONFIG_SET_STRING, "mode", "0600", 0) != 0 ||
+      fsconfig(config.get(), FSCONFIG_SET_STRING, "max", most.c_str(), 0) != 0 ||
+      fsconfig(config.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) != 0) {
+    return Done{};
+  }
+  const Fd mounted(fsmount(config.get(), FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC));
+  if (!mounted.is_open()) return Done{};
+  return attach(at, path, true, mounted.get());
+}
+
 Result<Done, Error> make_place(int at, const Place& place) {
   switch (place.kind) {
     case Place::Kind::follow:
@@ -198,6 +217,8 @@ Result<Done, Error> make_place(int at, const Place& place) {
       return make_link(at, place.path, place.what);
     case Place::Kind::scratch:
       return attach_scratch(at, place);
+    case Place::Kind::terminals:
+      return attach_terminals(at, place.path);
     case Place::Kind::bind:
     case Place::Kind::device:
       return Done{};
@@ -258,8 +279,10 @@ Result<Fd, Error> make_scratch(const Furnish& order, const Fd& tree) {
   const auto inodes =
       std::clamp<std::uint64_t>(order.scene.scratch_bytes / 4'096, 4'096, 2U << 20U);
   CG_TRY_ASSIGN(Fd scratch, new_tmpfs(order.scene.scratch_bytes, std::to_string(inodes).c_str()));
+  const std::string home = std::string(sandbox::kHome).substr(1);
   if (mkdirat(scratch.get(), "tree", 0755) != 0 || mkdirat(scratch.get(), "tmp", 01777) != 0 ||
-      mkdirat(scratch.get(), "shm", 01777) != 0) {
+      mkdirat(scratch.get(), "shm", 01777) != 0 ||
+      mkdirat(scratch.get(), home.c_str(), 0700) != 0) {
     return fail(setup_failed("scratch", errno));
   }
   const Fd work(openat(scratch.get(), "tree", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -269,6 +292,8 @@ Result<Fd, Error> make_scratch(const Furnish& order, const Fd& tree) {
     const auto copied = copy_tree(tree, work, limits);
     if (!copied) return fail(Error{Error::Kind::scene, copied.error()});
   }
+  const auto linked = add_links(work, order.scene.links);
+  if (!linked) return fail(Error{Error::Kind::scene, linked.error()});
   return scratch;
 }
 

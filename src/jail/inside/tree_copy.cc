@@ -174,7 +174,37 @@ class Copy {
   std::uint64_t entries_ = 0;
 };
 
+/// The folder of `path` beneath `top`, made if need be; not open if that cannot be.
+Fd folder_for(const Fd& top, const std::string& path) {
+  Fd at(fcntl(top.get(), F_DUPFD_CLOEXEC, 0));
+  auto parts = split(path, '/');
+  const std::string_view last = parts.back();
+  for (const std::string_view part : parts) {
+    if (part.empty() || part == "." || part == "..") return {};
+  }
+  parts.pop_back();
+  for (const std::string_view part : parts) {
+    const std::string name(part);
+    mkdirat(at.get(), name.c_str(), 0755);
+    at = Fd(openat(at.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!at.is_open()) return {};
+  }
+  return last.find('\0') == last.npos ? std::move(at) : Fd();
+}
+
 }  // namespace
+
+Result<Done, std::string> add_links(const Fd& to, const std::map<std::string, std::string>& links) {
+  for (const auto& [path, target] : links) {
+    const Fd folder = folder_for(to, path);
+    if (!folder.is_open()) continue;
+    const std::string name = path.substr(path.rfind('/') + 1);
+    if (symlinkat(target.c_str(), folder.get(), name.c_str()) != 0 && errno != EEXIST) {
+      return fail(printable(path) + ": " + strerrordesc_np(errno));
+    }
+  }
+  return Done{};
+}
 
 Result<std::vector<std::string>, std::string> copy_tree(const Fd& from, const Fd& to,
                                                         const CopyLimits& limits,

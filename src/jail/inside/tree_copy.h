@@ -37,4 +37,9 @@ struct Changes {
                                                                       const CopyLimits& limits,
                                                                       const Changes& changes = {});
 
+/// Makes links, relative path -> target, and the folders that they are in. Where something is
+/// already, or the way leads through something else than folders, it stays as it is.
+[[nodiscard]] Result<Done, std::string> add_links(const os::Fd& to,
+                                                  const std::map<std::string, std::string>& links);
+
 }  // namespace cg::inside

@@ -205,6 +205,25 @@ Result<Done, sandbox::Error> Gather::take_tree(const std::string& path, const st
   return take_folder(folder, place, owner, 0);
 }
 
+void Gather::add_links(const std::map<std::string, std::string>& links, const std::string& place,
+                       unsigned owner) {
+  for (const auto& [path, target] : links) {
+    const std::string inside = place + "/" + path;
+    std::vector<std::string> above;
+    bool good = !members_.contains(inside);
+    for (std::size_t at = place.size(); good && (at = inside.find('/', at)) != inside.npos; ++at) {
+      above.push_back(inside.substr(0, at));
+      const auto there = members_.find(above.back());
+      good = there == members_.end() || there->second.kind == Member::Kind::folder;
+    }
+    if (!good) continue;
+    for (std::string& folder : above) {
+      if (!members_.contains(folder)) add(folder_member(std::move(folder), 0755, owner));
+    }
+    add({inside, Member::Kind::link, 0777, owner, target});
+  }
+}
+
 Result<Done, sandbox::Error> Gather::take_program(const std::string& path) {
   CG_TRY_ASSIGN(const Place place, resolve(path));
   const bool known = members_.contains(place.path);

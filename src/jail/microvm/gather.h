@@ -44,6 +44,10 @@ class Gather {
   [[nodiscard]] Result<Done, sandbox::Error> take_tree(const std::string& path,
                                                        const std::string& place, unsigned owner);
 
+  /// Links beneath `place`, relative path -> target, where nothing is yet.
+  void add_links(const std::map<std::string, std::string>& links, const std::string& place,
+                 unsigned owner);
+
   void add(Member member);
   /// How many bytes all files have.
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }

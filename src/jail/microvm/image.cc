@@ -50,6 +50,7 @@ void add_settings(Gather& gather) {
   };
   for (const char* path : {".empty", "dev", "proc", "shelf", "sys"}) folder(path, 0755, kRoot);
   folder("tmp", 01777, kRoot);
+  folder(sandbox::kHome + 1, 0700, sandbox::kInsideId);
   folder("tree", 0755, sandbox::kInsideId);
   folder(".scratch", 0700, sandbox::kInsideId);
 }

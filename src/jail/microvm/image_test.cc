@@ -176,6 +176,24 @@ TEST(Gather, ATreeIsTakenWithoutFollowingItsLinks) {
   EXPECT_THAT(paths, ::testing::ElementsAre("work", "work/out", "work/sub", "work/sub/x"));
 }
 
+TEST(Gather, LinksAreAddedWhereNothingIs) {
+  const test::ScratchDir scratch;
+  fs::create_directories(scratch.path() / "tree/sub");
+  test::write(scratch / "tree/sub/x", "1");
+  auto gather = Gather::open("/");
+  ASSERT_TRUE(gather.has_value());
+  ASSERT_TRUE(gather->take_tree(scratch / "tree", "work", 5).has_value());
+  gather->add_links({{"new/y", "../sub/x"}, {"sub", "x"}, {"sub/x", "y"}, {"sub/x/y", "z"}}, "work",
+                    5);
+  std::vector<std::string> paths;
+  for (const Member& member : std::move(*gather).members()) {
+    paths.push_back(member.path);
+    EXPECT_EQ(member.kind == Member::Kind::link, member.path == "work/new/y");
+  }
+  EXPECT_THAT(paths,
+              ::testing::ElementsAre("work", "work/new", "work/new/y", "work/sub", "work/sub/x"));
+}
+
 TEST(Gather, AProgramBringsItsLibraries) {
   auto gather = Gather::open("/");
   ASSERT_TRUE(gather.has_value());

@@ -37,6 +37,7 @@ Result<std::string, sandbox::Error> pack(const sandbox::Scene& scene) {
   if (scene.tree.empty() && scene.shelf.empty() && scene.readable.empty()) return std::string();
   CG_TRY_ASSIGN(Gather gather, Gather::open("/"));
   if (!scene.tree.empty()) CG_TRY(gather.take_tree(scene.tree, "tree", sandbox::kInsideId));
+  if (!scene.tree.empty()) gather.add_links(scene.links, "tree", sandbox::kInsideId);
   if (!scene.shelf.empty()) CG_TRY(gather.take_tree(scene.shelf, "shelf", kRoot));
   for (const std::string& path : scene.readable) CG_TRY(gather.take_program(path));
   std::vector<Member> members = std::move(gather).members();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -49,6 +50,9 @@ struct Scene {
   std::uint64_t scratch_bytes = 4ULL << 30U;  // for /tree and /tmp together
   /// Devices that can be used, as above: /dev/kvm.
   std::vector<std::string> devices = {};
+  /// Symbolic links of /tree, relative path -> target, made inside where nothing is yet: on the
+  /// host they are nowhere, so that nobody can follow one.
+  std::map<std::string, std::string> links = {};
 };
 
 struct Error {

@@ -32,9 +32,11 @@ std::vector<Place> places(const Scene& scene) {
   out.push_back({Kind::written, "/etc/hosts", std::string(kHosts)});
   out.push_back({Kind::written, "/etc/nsswitch.conf", std::string(kNames)});
   out.push_back({Kind::written, "/etc/hostname", std::string(kHostName) + "\n"});
-  for (const char* name : {"null", "zero", "full", "random", "urandom"}) {
+  for (const char* name : {"null", "zero", "full", "random", "urandom", "tty"}) {
     out.push_back({Kind::device, std::string("/dev/") + name, ""});
   }
+  out.push_back({Kind::terminals, "/dev/pts", ""});
+  out.push_back({Kind::link, "/dev/ptmx", "pts/ptmx"});
   out.push_back({Kind::link, "/dev/fd", "/proc/self/fd"});
   out.push_back({Kind::link, "/dev/stdin", "/proc/self/fd/0"});
   out.push_back({Kind::link, "/dev/stdout", "/proc/self/fd/1"});
@@ -60,8 +62,10 @@ seal::Reach payload_reach() {
   reach.runnable = {"/"};
   reach.writable = {"/dev", "/proc"};
   reach.owned = {"/tree", "/tmp", "/dev/shm"};
-  reach.devices = {"/dev/kvm"};  // where it was handed in (Scene::devices)
-  reach.limit_tcp = false;       // servers on loopback; the network namespace holds the rest
+  // /dev/tty is the terminal of who opens it, which is one of those in /dev/pts or none;
+  // /dev/kvm is there where it was handed in (Scene::devices).
+  reach.devices = {"/dev/pts", "/dev/tty", "/dev/kvm"};
+  reach.limit_tcp = false;  // servers on loopback; the network namespace holds the rest
   return reach;
 }
 

@@ -21,13 +21,14 @@ inline constexpr const char* kHome = "/tmp/home";
 
 struct Place {
   enum class Kind {
-    bind,     // of the host, read-only, no set-user-id, no devices
-    follow,   // as the host has it: a link there is the same link here, a folder is bound
-    device,   // one of the host's harmless ones
-    copied,   // a small file of the host as it is now
-    written,  // `what` is its text
-    link,     // `what` is its target
-    scratch,  // writable; all of them on one file system with a size
+    bind,       // of the host, read-only, no set-user-id, no devices
+    follow,     // as the host has it: a link there is the same link here, a folder is bound
+    device,     // one of the host's harmless ones
+    copied,     // a small file of the host as it is now
+    written,    // `what` is its text
+    link,       // `what` is its target
+    scratch,    // writable; all of them on one file system with a size
+    terminals,  // a place for pseudo terminals, of which it has those that are made in it
   };
   Kind kind;
   std::string path;  // inside; and on the host for bind, follow, device and copied
@@ -50,5 +51,6 @@ struct Covered {
 
 /// Limits that no Step sets.
 inline constexpr unsigned kMaxDescriptors = 16'384;
+inline constexpr unsigned kMaxTerminals = 64;
 
 }  // namespace cg::sandbox

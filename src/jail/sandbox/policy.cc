@@ -26,6 +26,8 @@ std::string line(const Place& place) {
       return place.path + "  link to " + place.what;
     case Place::Kind::scratch:
       return place.path + "  writable, scratch";
+    case Place::Kind::terminals:
+      return place.path + "  " + std::to_string(kMaxTerminals) + " terminals of its own";
   }
   std::abort();
 }
@@ -41,6 +43,9 @@ void print_files(std::string& out, const Scene& scene, const std::vector<Place>&
   for (const std::string& path : covered_in_proc().files) item(out, path + "  covered");
   item(out, "scratch: " + std::to_string(scene.scratch_bytes >> 20U) + " MiB, in memory");
   if (!scene.tree.empty()) item(out, "/tree starts as a copy of " + scene.tree);
+  if (!scene.links.empty()) {
+    item(out, "with " + std::to_string(scene.links.size()) + " symbolic links");
+  }
   if (!scene.shelf.empty()) item(out, "packages on 127.0.0.1:" + std::to_string(kShelfPort));
 }
 
@@ -65,6 +70,7 @@ void print_landlock(std::string& out, const seal::Reach& reach) {
   section(out, "Landlock");
   for (const std::string& path : reach.runnable) item(out, path + "  read, execute");
   for (const std::string& path : reach.writable) item(out, path + "  read, write");
+  for (const std::string& path : reach.devices) item(out, path + "  read, write, ask");
   for (const std::string& path : reach.owned) item(out, path + "  all but device nodes");
 }
 

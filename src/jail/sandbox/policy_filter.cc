@@ -1,5 +1,6 @@
 // The payload's filter.
 #include <linux/filter.h>
+#include <linux/netlink.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <sched.h>
@@ -84,7 +85,9 @@ constexpr const char* kAllowed[] = {
     "uname", "sysinfo", "getrandom"};
 // clang-format on
 
-/// Streams and datagrams, plain TCP and UDP: no MPTCP, no raw ones, no other family.
+/// Streams and datagrams, plain TCP and UDP: no MPTCP, no raw ones, no other family. Of netlink
+/// what getifaddrs(3) asks by, and nothing else: it lists the step's own loopback, and to change
+/// anything takes a capability that no step has.
 std::vector<Rule> socket_rules() {
   std::vector<Rule> out{{"socket", {int_is(0, AF_UNIX)}}};
   for (const unsigned family : {unsigned{AF_INET}, unsigned{AF_INET6}}) {
@@ -98,6 +101,9 @@ std::vector<Rule> socket_rules() {
           {"socket", {int_is(0, family), int_bits(1, kTypeBits, SOCK_DGRAM), int_is(2, protocol)}});
     }
   }
+  out.push_back(
+      {"socket",
+       {int_is(0, AF_NETLINK), int_bits(1, kTypeBits, SOCK_RAW), int_is(2, NETLINK_ROUTE)}});
   out.push_back({"socket", {}, fails_with(EAFNOSUPPORT)});
   return out;
 }
@@ -118,6 +124,8 @@ std::vector<Rule> special_rules() {
       {"personality", {int_is(0, 0xffff'ffffU)}},
       {"ioctl", {int_is(1, TIOCSTI)}, fails_with(EPERM)},
       {"ioctl", {int_is(1, TIOCLINUX)}, fails_with(EPERM)},
+      // Of a terminal of its own it could have the kernel load one of many line disciplines.
+      {"ioctl", {int_is(1, TIOCSETD)}, fails_with(EPERM)},
       {"ioctl"}};
   for (const std::uint32_t type : {0U, unsigned{S_IFREG}, unsigned{S_IFIFO}, unsigned{S_IFSOCK}}) {
     out.push_back({"mknod", {int_bits(1, S_IFMT, type)}});

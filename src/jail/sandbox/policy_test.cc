@@ -119,8 +119,23 @@ TEST(PayloadFilter, KnowsPlainSocketsOnly) {
   EXPECT_EQ(filter().code({"socketpair", {AF_INET}}), EPERM);
 }
 
+TEST(PayloadFilter, KnowsOfNetlinkOnlyWhatListsTheInterfaces) {
+  const auto code = [](std::uint64_t type, std::uint64_t protocol) {
+    return filter().code({"socket", {AF_NETLINK, type, protocol}});
+  };
+  EXPECT_EQ(filter().evaluate({"socket", {AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0}}),
+            Reaction::allow);
+  for (std::uint64_t protocol = 1; protocol < 64; ++protocol) {
+    EXPECT_EQ(code(SOCK_RAW, protocol), EAFNOSUPPORT) << protocol;
+  }
+  EXPECT_EQ(code(SOCK_RAW, 0x1'0000'0010), EAFNOSUPPORT);  // the kernel reads 16
+  EXPECT_EQ(code(SOCK_DGRAM, 0), EAFNOSUPPORT);
+  EXPECT_EQ(filter().code({"socketpair", {AF_NETLINK, SOCK_RAW, 0}}), EPERM);
+}
+
 TEST(PayloadFilter, LooksAtTheHalfOfAnIoctlThatTheKernelReads) {
-  for (const std::uint64_t request : {std::uint64_t{TIOCSTI}, std::uint64_t{TIOCLINUX}}) {
+  for (const std::uint64_t request :
+       {std::uint64_t{TIOCSTI}, std::uint64_t{TIOCLINUX}, std::uint64_t{TIOCSETD}}) {
     EXPECT_EQ(filter().code({"ioctl", {0, request}}), EPERM);
     EXPECT_EQ(filter().code({"ioctl", {0, request | 0x1'0000'0000}}), EPERM);
   }

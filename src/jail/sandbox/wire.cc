@@ -20,7 +20,7 @@ constexpr std::size_t kMaxFilter = 4'096 * 8;
 
 /// The most that the fields of each kind can be, in the order of Message.
 constexpr std::array<std::size_t, std::variant_size_v<Message>> kMaxFields{
-    1U << 20U, 4U << 20U, 256U << 10U, 8U << 10U, 8U << 10U, 112U << 20U};
+    2U << 20U, 4U << 20U, 256U << 10U, 8U << 10U, 8U << 10U, 112U << 20U};
 
 using wire::Is;
 using Writer = wire::Writer<std::uint64_t, std::uint64_t, std::uint64_t>;
@@ -41,23 +41,6 @@ void span(F& f, Is<std::chrono::milliseconds> auto& m) {
   if constexpr (F::kReads) m = std::chrono::milliseconds(count);
 }
 
-void fields(auto& f, Is<Furnish> auto& m) {
-  f.text(m.scene.tree, kMaxPath);
-  f.text(m.scene.shelf, kMaxPath);
-  texts(f, m.scene.readable, kMaxPath);
-  texts(f, m.scene.devices, kMaxPath);
-  f.number(m.scene.scratch_bytes);
-  f.text(m.programs, kMaxPath);
-  f.text(m.filter, kMaxFilter);
-  f.flag(m.bare);
-}
-
-/// What goes to execve ends at its first zero byte, so there must be none.
-bool has_zero(const std::vector<std::string>& texts) {
-  return std::any_of(texts.begin(), texts.end(),
-                     [](const std::string& t) { return t.find('\0') != std::string::npos; });
-}
-
 template <class F>
 void fields(F& f, Is<std::map<std::string, std::string>> auto& m) {
   std::size_t count = m.size();
@@ -75,6 +58,24 @@ void fields(F& f, Is<std::map<std::string, std::string>> auto& m) {
       f.text(bytes, kMaxCollected);
     }
   }
+}
+
+void fields(auto& f, Is<Furnish> auto& m) {
+  f.text(m.scene.tree, kMaxPath);
+  f.text(m.scene.shelf, kMaxPath);
+  texts(f, m.scene.readable, kMaxPath);
+  texts(f, m.scene.devices, kMaxPath);
+  f.number(m.scene.scratch_bytes);
+  fields(f, m.scene.links);
+  f.text(m.programs, kMaxPath);
+  f.text(m.filter, kMaxFilter);
+  f.flag(m.bare);
+}
+
+/// What goes to execve ends at its first zero byte, so there must be none.
+bool has_zero(const std::vector<std::string>& texts) {
+  return std::any_of(texts.begin(), texts.end(),
+                     [](const std::string& t) { return t.find('\0') != std::string::npos; });
 }
 
 void fields(auto& f, Is<Step> auto& m) {

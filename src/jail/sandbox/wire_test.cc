@@ -27,7 +27,7 @@ Step sample_step() {
 
 std::vector<Message> samples() {
   Furnish furnish;
-  furnish.scene = {"/tree", "/shelf", {"/opt/x"}, 77, {"/dev/kvm"}};
+  furnish.scene = {"/tree", "/shelf", {"/opt/x"}, 77, {"/dev/kvm"}, {{"a", "b"}}};
   furnish.programs = "/usr/libexec";
   furnish.filter = std::string("\0\1\2", 3);
   Ran ran;

@@ -111,7 +111,8 @@ Result<Held, Error> restrict_to(const Reach& reach) {
   }
   for (const std::string& path : reach.runnable) CG_TRY(allow(ruleset, path, kExecute));
   for (const std::string& path : reach.devices) {
-    CG_TRY(allow(ruleset, path, file_rights(abi), kWriteFile | kAskDevice));
+    CG_TRY(allow(ruleset, path, (kWriteFile | kAskDevice) & file_rights(abi),
+                 kWriteFile | kAskDevice));
   }
   for (const std::string& path : reach.owned) {
     CG_TRY(allow(ruleset, path, file_rights(abi) & ~kMakeDevices));

@@ -22,7 +22,7 @@ struct Reach {
   std::vector<std::string> writable;         // folders; plain files and folders in them, all of it
   std::vector<std::string> runnable = {};    // read and execute
   std::vector<std::string> owned = {};       // folders; everything in them but device nodes
-  std::vector<std::string> devices = {};     // files: read, written, and asked by ioctl
+  std::vector<std::string> devices = {};     // and those in a folder: read, write, ask by ioctl
   bool limit_tcp = true;                     // false: every port stays reachable
 };
 
