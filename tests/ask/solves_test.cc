@@ -35,7 +35,8 @@ void PrintTo(const Solved& one, std::ostream* out) { *out << one.project; }
 class Solving : public testing::TestWithParam<Solved> {
  protected:
   static void expect_gates(const Proven& proven, const Solved& expected) {
-    for (const char* signal : {"install", "tests", "lockfile_policy", "cve_delta", "trace"}) {
+    for (const char* signal :
+         {"install", "load", "tests", "lockfile_policy", "cve_delta", "trace"}) {
       EXPECT_EQ(proven.state(signal), "passed") << signal << ": " << proven.reasons(signal);
     }
     EXPECT_EQ(proven.state("build"), expected.build) << proven.reasons("build");

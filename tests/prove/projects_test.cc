@@ -37,6 +37,7 @@ class Whole : public testing::TestWithParam<Project> {
     for (const char* signal : {"install", "tests", "lockfile_policy", "cve_delta", "trace"}) {
       EXPECT_EQ(proven.state(signal), "passed") << signal << ": " << proven.reasons(signal);
     }
+    EXPECT_EQ(proven.state("load"), "absent") << proven.reasons("load");
     EXPECT_EQ(proven.state("build"), expected.build) << proven.reasons("build");
     EXPECT_EQ(proven.state("typecheck.typescript"), expected.types)
         << proven.reasons("typecheck.typescript");
@@ -52,7 +53,7 @@ class Whole : public testing::TestWithParam<Project> {
     EXPECT_EQ(text_of(opened[1], "side"), "fix");
     for (const json::Value& one : opened) EXPECT_EQ(text_of(one, "isolation"), "namespaces");
     EXPECT_GE(bench.events("step_ran").size(), 4U);
-    EXPECT_THAT(bench.events("signal_judged"), SizeIs(7));
+    EXPECT_THAT(bench.events("signal_judged"), SizeIs(8));
     const auto ended = bench.events("attempt_ended");
     ASSERT_THAT(ended, SizeIs(1));
     EXPECT_EQ(text_of(ended[0], "failing"), "");

@@ -57,6 +57,20 @@ TEST(Refused, AFixThatBreaksTypesNamesTheError) {
   EXPECT_EQ(proven.state("tests"), "passed");
 }
 
+TEST(Refused, AnOverrideUnderWhichADependentDoesNotLoadNamesIt) {
+  const auto bench = ProveBench::open("refused-load");
+  ASSERT_NE(bench, nullptr);
+  const Proven proven = bench->prove();
+  expect_refused(*bench, proven);
+  EXPECT_THAT(proven.refusing(), ElementsAre("load"));
+  EXPECT_THAT(proven.reasons("load"), HasSubstr("@proof/chest@1.0.0: index.js:4 imports "
+                                                "@proof/box/lid, which is not exported"));
+  EXPECT_THAT(proven.reasons("load"),
+              HasSubstr("node_modules/@proof/chest no longer loads by require(): Package subpath"));
+  EXPECT_EQ(proven.state("tests"), "passed") << "no test loads it";
+  EXPECT_THAT(failing_gates(*bench), ElementsAre("load"));
+}
+
 /// Registries whose addresses have a shape of their own tell where a release lies. This one
 /// says that it is not where the others are: without encryption.
 TEST(Refused, AFixFromAnAddressThatNobodyConfigured) {

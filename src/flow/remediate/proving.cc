@@ -9,6 +9,7 @@
 #include "fetch/catalog/shelf.h"
 #include "fetch/catalog/tarball.h"
 #include "flow/remediate/challenging.h"
+#include "flow/remediate/loading.h"
 #include "flow/repository/files.h"
 #include "trust/audit/layout.h"
 #include "trust/hash/blake3.h"
@@ -162,6 +163,8 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   }
   setup.folder = inside;
   if (sandbox_.tools.npm) setup.npm = sandbox_.tools.npm->argv;
+  setup.node = sandbox_.tools.node;
+  setup.load = subject.load;
   setup.path = sandbox_.tools.path;
   setup.report = report_path();
   setup.seen = install->leaves;
@@ -179,9 +182,14 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
 }
 
 Result<const gate::Trial*, Problem> Proving::base_of(std::size_t lock, const gate::Checks& checks,
+                                                     const gate::Loading& loading,
                                                      record::Events& events) {
+  std::vector<std::string> load;
+  for (const gate::LoadTarget& target : loading.targets) load.push_back(target.before);
   const auto known = bases_.find(lock);
-  if (known != bases_.end()) return &known->second;
+  if (known != bases_.end() && (load.empty() || known->second.loaded == load)) {
+    return &known->second.trial;
+  }
   const repository::LoadedLock& loaded = situation_.lock(lock);
   watcher_.head("at the base: " + loaded.path);
   std::vector<std::string> left_out;
@@ -191,8 +199,20 @@ Result<const gate::Trial*, Problem> Proving::base_of(std::size_t lock, const gat
     note(printable(left_out[i]) +
          " is a link that leads out, a submodule or too large; the sandbox was without it");
   }
-  CG_TRY_ASSIGN(gate::Trial trial, run({Side::base, loaded, checks, tree}, events));
-  return &bases_.emplace(lock, std::move(trial)).first->second;
+  if (known == bases_.end()) {
+    CG_TRY_ASSIGN(gate::Trial trial, run({Side::base, loaded, checks, load, tree}, events));
+    return &bases_.emplace(lock, Base{std::move(trial), std::move(load)}).first->second.trial;
+  }
+  gate::Checks alone;
+  alone.lock = checks.lock;
+  alone.load = true;
+  CG_TRY_ASSIGN(gate::Trial again, run({Side::base, loaded, alone, load, tree}, events));
+  Base& base = known->second;
+  std::erase_if(base.trial.steps, [](const gate::StepRun& step) { return step.name == "load"; });
+  if (const gate::StepRun* step = again.step("load")) base.trial.steps.push_back(*step);
+  base.trial.loads = std::move(again.loads);
+  base.loaded = std::move(load);
+  return &base.trial;
 }
 
 /// By policy; where that leaves it to us, by how much a weak proof has to carry: a version that
@@ -254,18 +274,25 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
   std::vector<Proof> out;
   for (const propose::LockPlan& one : plans) {
     const repository::LoadedLock& before = situation_.lock(one.lock);
-    const gate::Checks checks = checks_of(checkout.files(), before);
-    CG_TRY_ASSIGN(const gate::Trial* base, base_of(one.lock, checks, events));
+    const repository::LoadedLock& after = applied.after.loaded.locks[one.lock];
+    const std::vector<gate::Moved> moved = gate::moved_between(before.graph, after.graph);
+    gate::Checks checks = checks_of(checkout.files(), before);
+    gate::set_load(checks, moved);
+    gate::Loading loading = gate::targets_of(moved, before.graph, after.graph);
+    std::vector<std::string> load;
+    for (const gate::LoadTarget& target : loading.targets) load.push_back(target.after);
+    CG_TRY_ASSIGN(const gate::Trial* base, base_of(one.lock, checks, loading, events));
     watcher_.head(title);
     std::vector<std::string> left_out;
     CG_TRY_ASSIGN(const job::ExportedTree tree, checkout.export_tree("fix", left_out));
     job::EditedFiles files;
     for (const auto& [path, bytes] : applied.files) files[checkout.in_git(path)] = bytes;
     CG_TRY(job::write_files(tree.folder, files));
-    CG_TRY_ASSIGN(const gate::Trial fix,
-                  run({Side::fix, applied.after.loaded.locks[one.lock], checks, tree}, events));
-    out.push_back(
-        {before.path, gate::judge(*base, fix, comparison_of(one, applied.after, checks))});
+    CG_TRY_ASSIGN(const gate::Trial fix, run({Side::fix, after, checks, load, tree}, events));
+    CG_TRY(add_faults(loading, moved, before.graph, after.graph, *situation_.catalog));
+    gate::Comparison comparison = comparison_of(one, applied.after, checks);
+    comparison.loading = std::move(loading);
+    out.push_back({before.path, gate::judge(*base, fix, comparison)});
   }
   return out;
 }

@@ -29,7 +29,8 @@ class Proving {
         watcher_(watcher),
         draw_(drawn(access, situation)) {}
 
-  /// One proof per lockfile that the fix changes. The base is run once for all fixes. An
+  /// One proof per lockfile that the fix changes. The base is run once for all fixes, but for what
+  /// is loaded: which packages these are is the fix's doing. An
   /// error says that nothing could be shown, good or bad. `title` is for the watcher.
   [[nodiscard]] Result<std::vector<Proof>, Problem> prove(
       const std::string& title, const std::vector<propose::LockPlan>& plans, const Applied& applied,
@@ -43,11 +44,18 @@ class Proving {
     Side side;
     const repository::LoadedLock& lock;  // as it is on that side
     const gate::Checks& checks;
+    std::vector<std::string> load;  // places of packages
     const job::ExportedTree& tree;
+  };
+  /// The base as it was run, and what it was loaded for.
+  struct Base {
+    gate::Trial trial;
+    std::vector<std::string> loaded;
   };
   [[nodiscard]] Result<gate::Trial, Problem> run(const Subject& subject, record::Events& events);
   [[nodiscard]] Result<const gate::Trial*, Problem> base_of(std::size_t lock,
                                                             const gate::Checks& checks,
+                                                            const gate::Loading& loading,
                                                             record::Events& events);
   [[nodiscard]] gate::Comparison comparison_of(const propose::LockPlan& plan,
                                                const scan::Scanned& after,
@@ -63,8 +71,8 @@ class Proving {
   propose::Situation& situation_;
   supplies::Sandbox sandbox_;
   supplies::Watcher& watcher_;
-  std::map<std::size_t, gate::Trial> bases_;  // by lock
-  std::uint64_t draw_;                        // what the challenges of this run are drawn from
+  std::map<std::size_t, Base> bases_;  // by lock
+  std::uint64_t draw_;                 // what the challenges of this run are drawn from
   std::vector<std::string> notes_;
 };
 

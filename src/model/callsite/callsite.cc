@@ -4,16 +4,22 @@
 #include <set>
 #include <unordered_set>
 
-#include "model/callsite/meaning.h"
+#include "npm/syntax/meaning.h"
 #include "npm/syntax/scopes.h"
 #include "npm/syntax/syntax.h"
 
 namespace cg::callsite {
 
 using syntax::Field;
+using syntax::Index;
 using syntax::Kind;
 using syntax::kMaxFileBytes;
+using syntax::kNone;
+using syntax::Meaning;
+using syntax::Meanings;
 using syntax::Node;
+using syntax::Scopes;
+using syntax::Syntax;
 
 namespace {
 
@@ -113,7 +119,7 @@ class Finder {
       : syntax_(syntax), scopes_(scopes), meanings_(meanings), homes_(syntax) {}
 
   Uses run() {
-    for (const std::string_view name : meanings_.asked()) add_name(name);
+    for (const syntax::Asked& asked : meanings_.asked()) add_name(asked.name);
     std::size_t seen = 0;
     for (const Index source : meanings_.sources()) {
       if (++seen <= kMaxSources) add_import(source);

@@ -28,12 +28,7 @@ void add_all(Module& module, const Module* from) {
 
 }  // namespace
 
-/// The ending says, then the nearest manifest; who has neither is what it has in it.
-void Follower::set_style(Module& module, const std::string& file) {
-  if (module.style == Style::declarations) return;
-  if (file.ends_with(".cjs")) module.style = Style::commonjs;
-  if (file.ends_with(".mjs")) module.style = Style::esm;
-  if (!file.ends_with(".js")) return;
+bool Types::is_modular(const std::string& file) {
   std::string folder = file;
   do {
     folder.resize(folder.find('/') == std::string::npos ? 0 : folder.rfind('/'));
@@ -44,12 +39,20 @@ void Follower::set_style(Module& module, const std::string& file) {
       const auto value = json::parse_json(known->second);
       at->second = value && value->text("type") == "module";
     }
-    if (at->second) module.style = Style::esm;
-    return;
+    return at->second;
   } while (!folder.empty());
+  return false;
 }
 
-void Follower::read(const std::string& file) { module_of(file, 0); }
+/// The ending says, then the nearest manifest; who has neither is what it has in it.
+void Follower::set_style(Module& module, const std::string& file) {
+  if (module.style == Style::declarations) return;
+  if (file.ends_with(".cjs")) module.style = Style::commonjs;
+  const bool modular = file.ends_with(".js") && types_.is_modular(file);
+  if (file.ends_with(".mjs") || modular) module.style = Style::esm;
+}
+
+const Module& Follower::read(const std::string& file) { return module_of(file, 0); }
 
 const Module& Follower::module_of(const std::string& file, int depth) {
   const auto known = done_.find(file);
@@ -57,6 +60,7 @@ const Module& Follower::module_of(const std::string& file, int depth) {
   open_.insert(file);
   Module module = read_one(file, depth);
   open_.erase(file);
+  set_style(module, file);
   return done_.emplace(file, std::move(module)).first->second;
 }
 
@@ -81,7 +85,6 @@ Module Follower::read_one(const std::string& file, int depth) {
   if (!parsed) return unknown();
   FileNames found = names_in(*parsed, is_declaration(file));
   Module& out = found.module;
-  set_style(out, file);
   for (const Forward& forward : found.forwards) {
     out.names.try_emplace(forward.name, target_of(file, forward, depth));
   }

@@ -10,11 +10,25 @@
 
 namespace cg::exports {
 
+/// What manifests say of the .js files in their folders.
+class Types {
+ public:
+  explicit Types(const Files& files) : files_(files) {}
+  /// The nearest manifest says "type": "module".
+  [[nodiscard]] bool is_modular(const std::string& file);
+
+ private:
+  const Files& files_;
+  std::map<std::string, bool> modular_;  // by folder with a manifest
+};
+
 class Follower {
  public:
-  Follower(const Files& files, const Limits& limits) : files_(files), limits_(limits) {}
+  /// Both must outlive it.
+  Follower(const Files& files, const Limits& limits)
+      : files_(files), limits_(limits), types_(files) {}
   /// Reads `file`, and what it hands on from.
-  void read(const std::string& file);
+  const Module& read(const std::string& file);
   [[nodiscard]] std::map<std::string, Module, std::less<>> take() && { return std::move(done_); }
 
  private:
@@ -29,9 +43,9 @@ class Follower {
   const Files& files_;
   const Limits& limits_;
   std::map<std::string, Module, std::less<>> done_;
-  std::set<std::string> open_;           // being read just now: a circle ends there
-  std::map<std::string, bool> modular_;  // folder with a manifest: it says "type": "module"
-  std::size_t parsed_ = 0;               // bytes
+  Types types_;
+  std::set<std::string> open_;  // being read just now: a circle ends there
+  std::size_t parsed_ = 0;      // bytes
 };
 
 }  // namespace cg::exports

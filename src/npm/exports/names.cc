@@ -278,17 +278,30 @@ class Reader {
     }
   }
 
-  /// `exports` and `module` handed to somebody, who may do anything with it.
+  /// `exports` and `module` handed to somebody, who may do anything with it, or given another name:
+  /// `const api = module.exports = {}`.
   void take_loose(Index i) {
     const std::string_view name = syntax_.text_of(i);
     if (name != "exports" && name != "module") return;
     Index node = i;
     if (name == "module" && is_exports(syntax_.at(i).parent)) node = syntax_.at(i).parent;
+    if (is_exports(node) && is_renamed(node)) out_.module.complete = false;
     if (syntax_.parent_kind(node) != Kind::arguments) return;
     const std::string_view called = locals_.callee(syntax_.at(syntax_.at(node).parent).parent);
     if (called != "Object.defineProperty" && !called.ends_with("__exportStar")) {
       out_.module.complete = false;
     }
+  }
+
+  [[nodiscard]] bool is_renamed(Index node) const {
+    Index up = syntax_.at(node).parent;
+    while (locals_.kind(up) == Kind::assignment_expression) {
+      const Index left = syntax_.child(up, Field::left);
+      if (left != node && !is_exports(left)) return true;
+      node = up;
+      up = syntax_.at(up).parent;
+    }
+    return locals_.kind(up) == Kind::variable_declarator;
   }
 
   void add(const std::string& name, const Export& what) {

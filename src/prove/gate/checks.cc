@@ -46,6 +46,12 @@ std::string_view Checks::why_absent(std::string_view signal) const {
   return found == absent.end() ? std::string_view() : std::string_view(found->why);
 }
 
+void set_load(Checks& checks, const std::vector<Moved>& moved) {
+  std::erase_if(checks.absent, [](const Absent& a) { return a.signal == "load"; });
+  checks.load = !moved.empty();
+  if (moved.empty()) checks.absent.push_back({"load", "nothing crosses a breaking version"});
+}
+
 Checks checks_of(const npm::Manifest& manifest, const npm::Graph& lock, Tsconfig tsconfig) {
   Checks out;
   out.lock = lock.kind();

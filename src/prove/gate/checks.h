@@ -7,6 +7,7 @@
 
 #include "npm/npm/graph.h"
 #include "npm/npm/manifest.h"
+#include "prove/gate/load.h"
 #include "prove/runners/test_run.h"
 
 namespace cg::gate {
@@ -19,6 +20,7 @@ struct Absent {
 
 struct Checks {
   npm::LockKind lock = npm::LockKind::package_lock;
+  bool load = false;  // of a fix, not of the repository: set_load()
   bool build = false;
   bool tests = false;
   bool typecheck = false;
@@ -30,6 +32,9 @@ struct Checks {
   /// Why there is no such check; empty if there is one.
   [[nodiscard]] std::string_view why_absent(std::string_view signal) const;
 };
+
+/// Whether a fix moves or forces something that others import.
+void set_load(Checks& checks, const std::vector<Moved>& moved);
 
 /// Whether a tsconfig.json lies beside the manifest.
 enum class Tsconfig { absent, present };

@@ -9,6 +9,7 @@
 #include "npm/lockfile/lint.h"
 #include "npm/npm/graph.h"
 #include "prove/gate/checks.h"
+#include "prove/gate/load.h"
 
 namespace cg::gate {
 
@@ -50,6 +51,7 @@ struct Comparison {
   std::optional<std::vector<AdvisoryAt>> advisories_before;
   std::optional<std::vector<AdvisoryAt>> advisories_after;
   std::vector<AdvisoryAt> to_fix;  // of those before: what must be gone
+  Loading loading;
   WeakProof weak = WeakProof::allow;
 };
 

@@ -44,7 +44,7 @@ TEST(Gate, AllSignalsOfTheSamplePass) {
 }
 
 TEST(Gate, AStepThatWasNotRunIsMissing) {
-  for (const char* name : {"install", "build", "tests", "typecheck.typescript"}) {
+  for (const char* name : {"install", "load", "build", "tests", "typecheck.typescript"}) {
     Trial less = trial_sample();
     drop_step(less, name);
     EXPECT_EQ(judged(trial_sample(), less, name).state, State::missing) << name;

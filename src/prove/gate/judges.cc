@@ -14,12 +14,14 @@ bool always(const Checks&) { return true; }
 const std::vector<SignalRow>& signal_table() {
   static const std::vector<SignalRow> table = {
       {"install", "the packages of the lock can be installed", always, judge_install},
+      {"load", "packages whose dependencies were moved or forced load, and find what they import",
+       [](const Checks& c) { return c.load; }, judge_load},
+      {"typecheck.typescript", "the compiler finds no more errors than before",
+       [](const Checks& c) { return c.typecheck; }, judge_types},
       {"build", "the build script succeeds, or fails as it did before",
        [](const Checks& c) { return c.build; }, judge_build},
       {"tests", "every test that passed still passes, and no new one fails",
        [](const Checks& c) { return c.tests; }, judge_tests},
-      {"typecheck.typescript", "the compiler finds no more errors than before",
-       [](const Checks& c) { return c.typecheck; }, judge_types},
       {"lockfile_policy", "what the lock gained comes from a configured registry, with integrity",
        always, judge_lock},
       {"cve_delta", "the advisories to fix are gone, and none is new", always, judge_advisories},

@@ -36,6 +36,7 @@ struct SignalRow {
 // --- private to this module ---
 
 void judge_install(const Evidence& evidence, Signal& signal);
+void judge_load(const Evidence& evidence, Signal& signal);
 void judge_build(const Evidence& evidence, Signal& signal);
 void judge_tests(const Evidence& evidence, Signal& signal);
 void judge_types(const Evidence& evidence, Signal& signal);

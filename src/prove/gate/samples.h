@@ -46,11 +46,12 @@ using runners::Outcome;
   Trial out;
   out.in_force.isolation = sandbox::Isolation::namespaces;
   out.in_force.layers = {{"user namespace", true, true, ""}, {"cgroup", false, false, "EACCES"}};
-  for (const char* name : {"install", "typecheck.typescript", "build", "tests"}) {
+  for (const char* name : {"install", "load", "typecheck.typescript", "build", "tests"}) {
     out.steps.push_back(step_sample(name));
   }
   out.steps.push_back(step_sample("challenge", 1));
   out.challenged = tests_sample({{"a > adds", Outcome::failed}, {"a > takes", Outcome::passed}});
+  out.loads = LoadRun{{{"", ""}}};
   out.found_types = {"asked"};
   out.tests = tests_sample({{"a > adds", Outcome::passed}, {"a > takes", Outcome::passed}});
   out.types = runners::TypeErrors{};
@@ -77,6 +78,8 @@ using runners::Outcome;
 
 [[nodiscard]] inline Comparison comparison_sample() {
   Comparison out;
+  out.checks.load = true;
+  out.loading.targets = {{"node_modules/left", "node_modules/left"}};
   out.checks.build = true;
   out.checks.tests = true;
   out.checks.typecheck = true;

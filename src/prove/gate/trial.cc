@@ -112,6 +112,7 @@ class TrialRun {
   Result<Trial, sandbox::Error> run() && {
     out_.in_force = chamber_.in_force();
     CG_TRY(install());
+    CG_TRY(load());
     CG_TRY(typecheck());
     CG_TRY(build());
     const bool first = setup_.challenge.turn == Challenge::Turn::first;
@@ -184,6 +185,19 @@ class TrialRun {
       installed_ = out_.steps.back().success;
       if (!installed_) break;
     }
+    return Done{};
+  }
+
+  Finished load() {
+    // Whether there is anything to load is a question about a fix, so its absence is no news here.
+    if (!setup_.checks.load || setup_.load.empty() || !is_due("load", true)) return Done{};
+    Step step = plain_step("load", kLoadWall);
+    const std::string script(kLoadScript);
+    step.planted = {{script, load_script(setup_.folder, setup_.load)}};
+    step.argv = {setup_.node, sandbox::Step().folder + "/" + script};
+    CG_TRY_ASSIGN(const sandbox::Ran ran, run_step(step));
+    out_.loads = read_loads(ran.out.kept, setup_.load.size());
+    tell_end("");
     return Done{};
   }
 

@@ -15,6 +15,7 @@
 #include "base/base/result.h"
 #include "jail/sandbox/chamber.h"
 #include "prove/gate/checks.h"
+#include "prove/gate/load.h"
 #include "prove/gate/signal.h"
 #include "prove/runners/test_run.h"
 #include "prove/runners/type_errors.h"
@@ -23,6 +24,7 @@ namespace cg::gate {
 
 /// How long a step may take; memory and processes are the same for all.
 inline constexpr std::chrono::milliseconds kInstallWall{180'000};
+inline constexpr std::chrono::milliseconds kLoadWall{300'000};
 inline constexpr std::chrono::milliseconds kBuildWall{300'000};
 inline constexpr std::chrono::milliseconds kTestsWall{300'000};
 inline constexpr std::chrono::milliseconds kTypecheckWall{30'000};
@@ -51,6 +53,8 @@ struct Setup {
   Challenge challenge;
   std::vector<Command> install;                     // one after the other; each has to succeed
   std::string folder = "/tree";                     // of the manifest, inside
+  std::string node = "/usr/bin/node";               // inside
+  std::vector<std::string> load;                    // places of packages, beneath `folder`
   std::vector<std::string> npm = {"/usr/bin/npm"};  // inside, with what starts it
   std::string path = "/usr/local/bin:/usr/bin:/bin";
   std::string report;             // absolute, under /tmp, with a name that nobody can guess
@@ -62,7 +66,7 @@ struct Setup {
 
 /// A step that was run.
 struct StepRun {
-  std::string name;     // "install", "typecheck.typescript", "build", "tests", "challenge"
+  std::string name;     // "install", "load", "typecheck.typescript", "build", "tests", "challenge"
   std::string command;  // as a shell would take it
   StepFacts facts;
   bool success = false;
@@ -78,6 +82,7 @@ struct StepRun {
 struct Trial {
   sandbox::InForce in_force;
   std::vector<StepRun> steps;  // that were run, in order; several may be called "install"
+  std::optional<LoadRun> loads;
   std::optional<runners::TestRun> tests;
   std::optional<runners::TestRun> challenged;  // the same with Challenge::tests
   std::optional<runners::TypeErrors> types;    // without those that were asked for
@@ -96,10 +101,10 @@ struct Progress {
 };
 using OnProgress = std::function<void(const Progress&)>;
 
-/// Install, type check, build, tests, in this order. After a failed install nothing else is run;
-/// the others do not wait for each other, so that one look shows all that is wrong. Each of them
-/// gets a tree of its own as the install left it; the tests also find what the build made.
-/// An error is the chamber's: nothing was shown then, good or bad.
+/// Install, load, type check, build, tests, in this order. After a failed install nothing else is
+/// run; the others do not wait for each other, so that one look shows all that is wrong. Each of
+/// them gets a tree of its own as the install left it; the tests also find what the build made. An
+/// error is the chamber's: nothing was shown then, good or bad.
 [[nodiscard]] Result<Trial, sandbox::Error> run_trial(sandbox::Chamber& chamber, const Setup& setup,
                                                       const OnProgress& on_progress,
                                                       const sandbox::OnOutput& on_output);

@@ -117,7 +117,7 @@ TEST(SignalTable, NamesAreThoseOfTheDesignAndDiffer) {
     names.push_back(row.name);
     EXPECT_FALSE(row.says.empty());
   }
-  EXPECT_THAT(names, ElementsAre("install", "build", "tests", "typecheck.typescript",
+  EXPECT_THAT(names, ElementsAre("install", "load", "typecheck.typescript", "build", "tests",
                                  "lockfile_policy", "cve_delta", "trace"));
 }
 

@@ -1,25 +1,19 @@
-#include "model/callsite/meaning.h"
+#include "npm/syntax/meaning.h"
 
-#include "base/base/text.h"
-
-namespace cg::callsite {
-
-using syntax::Field;
-using syntax::Kind;
-using syntax::Node;
+namespace cg::syntax {
 
 namespace {
 
 constexpr int kRounds = 4;     // aliases of aliases
 constexpr int kMaxSteps = 64;  // a.b.c.d… of one expression
 
-Meaning whole() { return {Meaning::Kind::whole, {}}; }
+Meaning whole(Index source) { return {Meaning::Kind::whole, {}, source}; }
 
 Meaning member_of(const Meaning& object, std::string_view name) {
   if (object.kind != Meaning::Kind::whole) return object;
   // What import gives a CommonJS package as its default is all of it.
-  if (name == "default") return object;
-  return {Meaning::Kind::member, name};
+  if (name == "default") return {object.kind, {}, object.source, true};
+  return {Meaning::Kind::member, name, object.source, object.by_default};
 }
 
 }  // namespace
@@ -52,7 +46,7 @@ bool Meanings::is_import(Index call) const {
 }
 
 Meaning Meanings::of_call(Index call) const {
-  if (is_import(call)) return whole();
+  if (is_import(call)) return whole(syntax_.first_child(syntax_.child(call, Field::arguments)));
   const Index function = syntax_.child(call, Field::function);
   if (function == kNone) return {};
   // What compilers write around require(): __importDefault, _interopRequireWildcard …
@@ -61,12 +55,12 @@ Meaning Meanings::of_call(Index call) const {
   if ((name.starts_with("__import") || name.starts_with("_interop")) && arguments != kNone) {
     const Index first = syntax_.first_child(arguments);
     if (first != kNone && syntax_.at(first).kind == Kind::call_expression && is_import(first)) {
-      return whole();
+      return whole(syntax_.first_child(syntax_.child(first, Field::arguments)));
     }
   }
   const Meaning callee = of(function);
   if (callee.kind == Meaning::Kind::nothing) return {};
-  return {Meaning::Kind::instance, {}};
+  return {Meaning::Kind::instance, {}, callee.source};
 }
 
 Meaning Meanings::of(Index expression) const {
@@ -108,7 +102,7 @@ Meaning Meanings::of(Index expression) const {
     }
   }
   if (found.kind == Meaning::Kind::nothing) return found;
-  if (constructed) return {Meaning::Kind::instance, {}};
+  if (constructed) return {Meaning::Kind::instance, {}, found.source};
   for (auto it = members.rbegin(); it != members.rend(); ++it) {
     const Index property = syntax_.child(*it, Field::property);
     const Index index = syntax_.child(*it, Field::index);
@@ -127,7 +121,7 @@ bool Meanings::give(Index name, const Meaning& meaning) {
   return true;
 }
 
-void Meanings::find_clause(Index statement) {
+void Meanings::find_clause(Index statement, Index source) {
   for (Index i = statement + 1; i < syntax_.at(statement).after; ++i) {
     const Kind kind = syntax_.at(i).kind;
     const Kind parent = syntax_.parent_kind(i);
@@ -139,18 +133,20 @@ void Meanings::find_clause(Index statement) {
       const Index name = syntax_.child(i, Field::name);
       const Index alias = syntax_.child(i, Field::alias);
       const std::string_view word = word_of(name);
-      asked_.push_back(word);
-      give(alias != kNone ? alias : name, member_of(whole(), word));
+      asked_.push_back({word, i, whole(source)});
+      give(alias != kNone ? alias : name, member_of(whole(source), word));
     } else if (kind == Kind::identifier && parent != Kind::import_specifier) {
-      give(i, whole());
+      Meaning meaning = whole(source);
+      meaning.by_default = parent == Kind::import_clause;
+      give(i, meaning);
     }
   }
 }
 
-void Meanings::find_export(Index statement) {
+void Meanings::find_export(Index statement, Index source) {
   for (Index i = statement + 1; i < syntax_.at(statement).after; ++i) {
     if (syntax_.at(i).kind != Kind::export_specifier) continue;
-    asked_.push_back(word_of(syntax_.child(i, Field::name)));
+    asked_.push_back({word_of(syntax_.child(i, Field::name)), i, whole(source)});
   }
 }
 
@@ -159,14 +155,14 @@ void Meanings::find_source(Index string) {
   if (parent == kNone || !names_package(string)) return;
   switch (syntax_.at(parent).kind) {
     case Kind::import_statement:
-      find_clause(parent);
+      find_clause(parent, string);
       break;
     case Kind::import_require_clause:
-      give(syntax_.first_child(parent), whole());
+      give(syntax_.first_child(parent), whole(string));
       break;
     case Kind::export_statement:
       if (syntax_.at(string).field != Field::source) return;
-      find_export(parent);
+      find_export(parent, string);
       break;
     case Kind::arguments: {
       const Index call = syntax_.at(parent).parent;
@@ -197,7 +193,7 @@ bool Meanings::spread_pattern(Index pattern, const Meaning& from) {
     }
     if (name == kNone || key == kNone || syntax_.at(i).kind == Kind::rest_pattern) continue;
     if (!give(name, member_of(from, word_of(key)))) continue;
-    if (from.kind == Meaning::Kind::whole) asked_.push_back(word_of(key));
+    if (from.kind == Meaning::Kind::whole) asked_.push_back({word_of(key), i, from});
     changed = true;
   }
   return changed;
@@ -242,4 +238,4 @@ void Meanings::find() {
   }
 }
 
-}  // namespace cg::callsite
+}  // namespace cg::syntax

@@ -6,12 +6,7 @@
 
 #include "npm/syntax/scopes.h"
 
-namespace cg::callsite {
-
-using syntax::Index;
-using syntax::kNone;
-using syntax::Scopes;
-using syntax::Syntax;
+namespace cg::syntax {
 
 /// What a name stands for, as far as the package is concerned.
 struct Meaning {
@@ -23,6 +18,15 @@ struct Meaning {
   };
   Kind kind = Kind::nothing;
   std::string_view member;  // as exported, for Kind::member
+  Index source = kNone;     // the string that names the package where this comes from
+  bool by_default = false;  // through its default export: `import x`, `x.default`
+};
+
+/// An export that is asked for by name where the package is imported, or taken apart.
+struct Asked {
+  std::string_view name;
+  Index at = kNone;  // the specifier, or what stands in the pattern
+  Meaning of;        // what it is taken from
 };
 
 class Meanings {
@@ -42,17 +46,17 @@ class Meanings {
   [[nodiscard]] Meaning of(Index expression) const;
   /// Nodes that name the package: the strings in import, export … from, require(), import().
   [[nodiscard]] const std::vector<Index>& sources() const { return sources_; }
-  /// Exports that are asked for by name where the package is imported.
-  [[nodiscard]] const std::vector<std::string_view>& asked() const { return asked_; }
+  [[nodiscard]] const std::vector<Asked>& asked() const { return asked_; }
+  /// The word that a name or a string says.
+  [[nodiscard]] std::string_view word_of(Index node) const;
 
  private:
   [[nodiscard]] bool names_package(Index string) const;
   [[nodiscard]] bool is_import(Index call) const;
   [[nodiscard]] Meaning of_call(Index call) const;
-  [[nodiscard]] std::string_view word_of(Index node) const;
   void find_source(Index string);
-  void find_clause(Index statement);
-  void find_export(Index statement);
+  void find_clause(Index statement, Index source);
+  void find_export(Index statement, Index source);
   bool spread();
   bool spread_pattern(Index pattern, const Meaning& from);
   bool spread_assignment(Index assignment);
@@ -63,7 +67,7 @@ class Meanings {
   std::string_view package_;
   std::vector<Meaning> of_binding_;
   std::vector<Index> sources_;
-  std::vector<std::string_view> asked_;
+  std::vector<Asked> asked_;
 };
 
-}  // namespace cg::callsite
+}  // namespace cg::syntax
