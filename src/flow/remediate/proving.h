@@ -10,6 +10,7 @@
 #include "flow/remediate/apply.h"
 #include "flow/supplies/sandbox_access.h"
 #include "prove/gate/verdict.h"
+#include "prove/runners/hook.h"
 
 namespace cg::remediate {
 
@@ -45,6 +46,7 @@ class Proving {
     const gate::Checks& checks;
     std::string tree;  // folder on the host
   };
+  [[nodiscard]] Result<runners::Hook, Problem> lay_hook() const;
   [[nodiscard]] Result<gate::Trial, Problem> run(const Subject& subject, record::Events& events);
   [[nodiscard]] Result<const gate::Trial*, Problem> base_of(std::size_t lock,
                                                             const gate::Checks& checks,
