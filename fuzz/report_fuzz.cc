@@ -39,7 +39,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(cg::runners::read_summary(text));
   const cg::runners::TypeErrors errors = cg::runners::read_type_errors(text);
   if (errors.count < errors.lines.size()) std::abort();
-  static_cast<void>(cg::runners::detect(text));
+  check(cg::runners::read_reports({{"1.jest", ""},
+                                   {"1.jest.report", std::string(text)},
+                                   {"2.tap", ""},
+                                   {"2.tap.report", std::string(text)}},
+                                  "/r"));
   const std::string shown = cg::runners::tail(text, 64);
   if (shown.size() > 64 || !cg::is_utf8(shown)) std::abort();
   return 0;

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 
 #include "base/base/text.h"
 #include "fetch/catalog/installer.h"
@@ -131,14 +132,21 @@ int main(int argc, char** argv) {
   setup.install = {{install.install.argv, install.install.env}};
   setup.npm = tools->npm->argv;
   setup.path = tools->path;
-  setup.report = "/tmp/report";
+  fs::create_directories(work / "hook");
+  setup.hook = cg::runners::Hook{work / "hook", "/tmp/report", tools->node, tools->node_version};
+  for (const auto& [name, text] : cg::runners::files_of(*setup.hook)) {
+    std::ofstream(work / "hook" / name) << text;
+  }
+  fs::permissions(work / "hook/node", fs::perms(0755));
+  auto readable = install.readable;
+  readable.push_back(setup.hook->folder);
   auto jails = must_have(sandbox::Jails::make(CG_JAIL, sandbox::starting_by_fork()), "no jail");
 
   setup.challenge.tests = cg::challenge::wrong_tests(tests_of_shop(setup.checks), 1);
   std::string how;
   const auto proven = [&] {
     return cost_of([&] {
-      auto chamber = must_have(jails.open({kShop, work / "shelf", install.readable}), "no chamber");
+      auto chamber = must_have(jails.open({kShop, work / "shelf", readable}), "no chamber");
       const auto trial = must_have(gate::run_trial(*chamber, setup, [](const auto&) {}, {}),
                                    "the trial cannot be run");
       bool asked = false;

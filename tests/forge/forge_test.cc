@@ -13,12 +13,12 @@
 #include <stdexcept>
 
 #include "base/base/text.h"
-#include "base/json/json.h"
 #include "base/os/ports.h"
 #include "jail/sandbox/jail.h"
 #include "projects.h"
 #include "prove/challenge/challenge.h"
 #include "prove/gate/verdict.h"
+#include "support/hook.h"
 #include "support/support.h"
 
 namespace cg::forge {
@@ -68,16 +68,9 @@ std::vector<Version> versions_in(const std::string& file, const std::string& exp
   return out;
 }
 
-/// With the version of its runner, which decides how that is asked for a report.
 Project project_of(const std::string& name) {
-  for (Project project : projects()) {
-    if (project.name != name) continue;
-    if (project.checks.runner != runners::Runner::unknown && !project.package.empty()) {
-      const auto manifest =
-          json::parse_json(test::read(fs::path(kRunners) / project.package / "package.json"));
-      project.checks.runner_version = manifest ? manifest->text("version") : "";
-    }
-    return project;
+  for (const Project& project : projects()) {
+    if (project.name == name) return project;
   }
   throw std::runtime_error("no project " + name);
 }
@@ -145,7 +138,13 @@ gate::Trial trial_of(const Project& project, const Version& version) {
   fs::create_directories(scratch / "shelf");
   auto jails = sandbox::Jails::make(CG_JAIL, sandbox::starting_by_fork());
   if (!jails) throw std::runtime_error(sandbox::describe(jails.error()));
-  auto chamber = jails->open({scratch / "tree", scratch / "shelf", {fs::canonical(kRunners)}});
+  // In the same place every time: a program is known by where it is.
+  static const test::ScratchDir hooks;
+  fs::remove_all(hooks / "hook");
+  const runners::Hook hook =
+      test::lay_hook(hooks / "hook", "/tmp/report-" + to_hex(os::SystemRandom().bytes<8>()));
+  auto chamber =
+      jails->open({scratch / "tree", scratch / "shelf", {fs::canonical(kRunners), hook.folder}});
   if (!chamber) throw std::runtime_error(sandbox::describe(chamber.error()));
   gate::Setup setup;
   setup.checks = project.checks;
@@ -156,7 +155,7 @@ gate::Trial trial_of(const Project& project, const Version& version) {
                             "if (e.code !== 'MODULE_NOT_FOUND') throw e; }"},
                            {},
                            {"victim"}});
-  setup.report = "/tmp/report-" + to_hex(os::SystemRandom().bytes<8>());
+  setup.hook = hook;
   auto trial = gate::run_trial(**chamber, setup, {}, {});
   if (!trial) throw std::runtime_error(sandbox::describe(trial.error()));
   return *std::move(trial);
@@ -241,8 +240,8 @@ TEST_P(Forge, WhatIsRightPasses) {
     }
     SCOPED_TRACE(version.name);
     const gate::Verdict verdict = judged(project, trial_of(project, version));
-    // npm names no test of a workspace: the exit code decides.
-    const bool by_exit = project.checks.runner == runners::Runner::unknown;
+    // Where no runner is known the exit code decides.
+    const bool by_exit = !base_of(project).tests->asked;
     EXPECT_EQ(answer(verdict), by_exit ? "weak" : "PROVEN") << shown(verdict);
   }
 }

@@ -1,7 +1,5 @@
 #include "projects.h"
 
-#include "prove/runners/runner.h"
-
 namespace cg::forge {
 
 namespace {
@@ -16,7 +14,6 @@ Project project(std::string name, std::string script, std::map<std::string, std:
   out.name = std::move(name);
   out.checks.tests = true;
   out.checks.test_script = script;
-  out.checks.runner = runners::detect(script);
   out.checks.absent = {{"build", "no build script"}, {"typecheck.typescript", "no tsconfig.json"}};
   out.files = std::move(files);
   out.files.try_emplace("package.json", manifest("\"test\": \"" + script + "\""));

@@ -82,15 +82,14 @@ TEST_P(Whole, IsFixedOnABranchThatItsOwnTestsPassed) {
   EXPECT_EQ(verified.exit, 0) << verified.out << verified.err;
 }
 
-// What a script of several commands prints is not told apart: of the workspaces the last
-// one's numbers are known, and the exit code of all.
+// Of the workspaces each starts a runner of its own: their numbers are added up.
 INSTANTIATE_TEST_SUITE_P(
     Projects, Whole,
     testing::Values(Project{"jest-app", "jest", 4, 0, 1}, Project{"mocha-lib", "mocha", 2, 1, 1},
                     Project{"vitest-esm", "vitest", 2}, Project{"node-app", "node:test", 3},
                     Project{"tap-lib", "tap", 3}, Project{"ava-lib", "ava", 2, 0, 1},
                     Project{"typescript-lib", "node:test", 2, 0, 0, "passed", "passed"},
-                    Project{"workspaces", "unknown", 2, 0, 0, "passed"},
+                    Project{"workspaces", "node:test", 4, 0, 0, "passed"},
                     Project{"yarn-app", "mocha", 2}, Project{"pnpm-app", "mocha", 2}),
     [](const auto& project) {
       std::string name = project.param.name;

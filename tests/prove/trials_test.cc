@@ -7,6 +7,7 @@
 
 #include "jail/sandbox/jail.h"
 #include "prove/gate/verdict.h"
+#include "support/hook.h"
 #include "support/support.h"
 
 namespace cg::gate {
@@ -32,7 +33,6 @@ class Trials : public testing::Test {
     test::write(scratch_ / "tree/test/sum.test.js", kTest);
     comparison_.checks.tests = true;
     comparison_.checks.test_script = "node --test";
-    comparison_.checks.runner = runners::Runner::node_test;
     comparison_.checks.absent = {{"build", "no build script"},
                                  {"typecheck.typescript", "no tsconfig.json"}};
     const LockEntry entry{"node_modules/left", "left", "1.0.0",
@@ -48,12 +48,13 @@ class Trials : public testing::Test {
   Trial run() {
     auto jails = sandbox::Jails::make(CG_JAIL, sandbox::starting_by_fork());
     if (!jails) throw std::runtime_error(sandbox::describe(jails.error()));
-    auto chamber = jails->open({scratch_ / "tree", scratch_ / "shelf", {}});
+    const runners::Hook hook = test::lay_hook(scratch_ / "hook", "/tmp/report-of-these-tests");
+    auto chamber = jails->open({scratch_ / "tree", scratch_ / "shelf", {hook.folder}});
     if (!chamber) throw std::runtime_error(sandbox::describe(chamber.error()));
     gate::Setup setup;
     setup.checks = comparison_.checks;
     setup.install = {{{"/usr/bin/node", "-e", "0"}, {}}};
-    setup.report = "/tmp/report-of-these-tests";
+    setup.hook = hook;
     auto trial = run_trial(**chamber, setup, {}, {});
     if (!trial) throw std::runtime_error(sandbox::describe(trial.error()));
     return *std::move(trial);

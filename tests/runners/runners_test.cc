@@ -6,11 +6,12 @@
 
 #include <filesystem>
 #include <functional>
+#include <stdexcept>
 
 #include "npm/semver/range.h"
 #include "prove/gate/trial.h"
 #include "prove/gate/verdict.h"
-#include "prove/runners/runner.h"
+#include "support/hook.h"
 #include "support/support.h"
 #include "trust/hash/sha256.h"
 
@@ -43,7 +44,10 @@ class BareChamber : public sandbox::Chamber {
     out.err = output_of(done.err);
     out.trace.kept = true;
     for (const std::string& path : step.collect) {
-      if (fs::is_regular_file(path)) out.collected[path] = test::read(path);
+      if (!fs::is_directory(path)) continue;
+      for (const auto& entry : fs::directory_iterator(path)) {
+        out.collected[entry.path()] = test::read(entry.path());
+      }
     }
     return out;
   }
@@ -51,6 +55,11 @@ class BareChamber : public sandbox::Chamber {
  private:
   sandbox::InForce in_force_;
 };
+
+std::string node() {
+  const std::string told = test::run({"node", "--print", "process.execPath"}).out;
+  return told.substr(0, told.find('\n'));
+}
 
 struct Sample {
   std::string label;
@@ -100,10 +109,6 @@ std::vector<Sample> samples() {
 
 bool is_installed() { return fs::exists(fs::path(CG_RUNNERS) / "../installed"); }
 
-std::string version_of(const Sample& sample) {
-  return sample.folder.empty() ? "" : told_by(manifest_of(sample), "version");
-}
-
 /// A project with that runner alone in its node_modules.
 void lay_out(const fs::path& folder, const Sample& sample, std::string_view subject) {
   fs::create_directories(folder / "node_modules/.bin");
@@ -120,13 +125,11 @@ void lay_out(const fs::path& folder, const Sample& sample, std::string_view subj
 
 Trial trial_of(const Sample& sample, std::string_view subject) {
   const test::ScratchDir scratch;
-  lay_out(scratch.path(), sample, subject);
+  lay_out(scratch / "tree", sample, subject);
   Setup setup;
-  setup.folder = fs::canonical(scratch.path());
+  setup.folder = fs::canonical(scratch / "tree");
   setup.checks.tests = true;
-  setup.checks.runner = runners::detect(sample.script);
-  setup.checks.runner_version = version_of(sample);
-  setup.report = setup.folder + "/report";
+  setup.hook = test::lay_hook(scratch / "hook", scratch / "reports", node());
   setup.npm = {"npm"};
   BareChamber chamber;
   auto trial = run_trial(chamber, setup, {}, {});
@@ -152,10 +155,10 @@ TEST(RealRunners, NameEachTestAndTheOneThatBreaks) {
   if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
   for (const Sample& sample : samples()) {
     SCOPED_TRACE(sample.label);
-    ASSERT_EQ(runners::detect(sample.script), sample.runner);
     const Trial base = trial_of(sample, "2");
     ASSERT_TRUE(base.tests);
     EXPECT_TRUE(base.tests->complete) << shown(base);
+    EXPECT_EQ(base.tests->runner, name(sample.runner));
     EXPECT_EQ(base.tests->totals, (runners::Totals{2, 0, 1})) << shown(base);
     EXPECT_TRUE(base.steps.back().success) << shown(base);
 
@@ -167,6 +170,72 @@ TEST(RealRunners, NameEachTestAndTheOneThatBreaks) {
     EXPECT_THAT(endings(delta.broken), ElementsAre("doubles")) << shown(fix);
     EXPECT_THAT(delta.missing, IsEmpty()) << shown(fix);
     EXPECT_THAT(delta.added, IsEmpty()) << shown(fix);
+  }
+}
+
+/// A sample of `all_samples()` with another script.
+Sample with_script(const std::string& label, const std::string& script) {
+  for (Sample sample : all_samples()) {
+    if (sample.label != label) continue;
+    sample.script = script;
+    return sample;
+  }
+  throw std::runtime_error("no sample " + label);
+}
+
+TEST(RealRunners, AreCountedHoweverTheyAreStarted) {
+  if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
+  const struct {
+    const char* label;
+    const char* script;
+    unsigned times;  // the suite is run
+  } cases[] = {
+      {"mocha 10", "node -e 0 && mocha", 1},
+      {"mocha 10", "for i in 1 2 3; do mocha test/*.js; done", 3},
+      {"mocha 10", "mocha --reporter dot; mocha -R json", 2},
+      {"mocha 10", "mocha --parallel --jobs 2", 1},
+      {"mocha 10", "NODE_OPTIONS=--no-warnings mocha", 1},
+      {"mocha 10", "mocha --expose-gc", 1},
+      {"mocha 10", "node node_modules/mocha/bin/_mocha", 1},
+      {"mocha 11", "NODE_OPTIONS= mocha | cat", 1},
+      {"jest 29", "NODE_OPTIONS=--experimental-vm-modules jest", 1},
+      {"jest 29", "jest --json --outputFile=own.json && test -s own.json", 1},
+      {"jest 29", "jest -i; jest --listTests", 1},
+      {"vitest 3", "vitest run --reporter=verbose && vitest run --outputFile=x", 2},
+      {"node:test", "node test/sum.js && node --test", 2},
+      {"node:test", "node --test --test-reporter=dot", 1},
+      {"node:test", "NODE_OPTIONS=--no-warnings node --test --test-reporter spec", 1},
+      {"node:test", "node --test --test-reporter=tap --test-reporter-destination=x", 1},
+      {"tap 16", "tap --no-check-coverage", 1},
+      {"ava 6", "ava && ava --tap", 2},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.script);
+    const Trial trial = trial_of(with_script(c.label, c.script), "2");
+    EXPECT_TRUE(trial.tests->complete) << shown(trial);
+    EXPECT_EQ(trial.tests->totals, (runners::Totals{2 * c.times, 0, c.times})) << shown(trial);
+    EXPECT_TRUE(trial.steps.back().success) << shown(trial);
+  }
+}
+
+TEST(RealRunners, OneThatIsKilledLeavesARunThatIsNotWhole) {
+  if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
+  Sample sample = with_script("mocha 10", "mocha test/*.js; mocha test/*.js");
+  sample.text = [](std::string_view) {
+    return "it('ends', () => { process.kill(process.pid, 'SIGKILL'); });\n";
+  };
+  const Trial trial = trial_of(sample, "2");
+  EXPECT_TRUE(trial.tests->asked);
+  EXPECT_FALSE(trial.tests->complete);
+  EXPECT_EQ(trial.tests->why_not, "a mocha that was started left no report");
+}
+
+TEST(RealRunners, WhatIsNoRunnerIsLeftAlone) {
+  if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
+  for (const char* script : {"node -e 0", "mocha --version", "node --version"}) {
+    const Trial trial = trial_of(with_script("mocha 10", script), "2");
+    EXPECT_FALSE(trial.tests->asked) << script;
+    EXPECT_TRUE(trial.steps.back().success) << shown(trial);
   }
 }
 

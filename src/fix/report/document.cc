@@ -282,6 +282,21 @@ void add_section(Document& document, Section section) {
 
 }  // namespace
 
+Section refusals_section(const Case& c) {
+  Section out;
+  out.title = {ours("Not passed")};
+  out.table.head = {"Gate", "Why"};
+  std::set<std::pair<std::string, std::string>> told;
+  for (const Gate& gate : c.gates) {
+    if (gate.passed || !gate.required) continue;
+    for (const std::string& reason : gate.reasons) {
+      if (!told.emplace(gate.signal, reason).second) continue;
+      out.table.rows.push_back({{words(gate.signal)}, {words(reason)}});
+    }
+  }
+  return out;
+}
+
 Document document(const Case& c, Depth depth) {
   Document out;
   out.title = title(c);
@@ -300,6 +315,7 @@ Document document(const Case& c, Depth depth) {
   const Review look = review(c);
   out.notes = review_notes(look);
   add_section(out, said_section(look));
+  add_section(out, refusals_section(c));
   add_section(out, advisory_section(c));
   add_section(out, copies_section(c));
   add_section(out, fixes_section(c));

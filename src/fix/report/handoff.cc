@@ -107,6 +107,9 @@ std::string handoff(const Case& c) {
   const Review look = review(c);
   out.notes = review_notes(look);
   if (!look.said.empty()) out.sections.push_back(said_section(look));
+  if (Section refused = refusals_section(c); !refused.table.rows.empty()) {
+    out.sections.push_back(std::move(refused));
+  }
   for (const Copy* copy : open) out.sections.push_back(section_for(c, *copy));
   return write_markdown(out);
 }

@@ -39,6 +39,26 @@ TEST(PrBody, SaysWhatWasNotReadAndNotTold) {
   EXPECT_EQ(read->withheld, c.withheld);
 }
 
+TEST(Reports, NameTheTestsThatFail) {
+  Case c = mixed_case();
+  Gate tests = c.gates.front();
+  tests.state = "failed";
+  tests.passed = false;
+  tests.reasons = {"a.js > adds: passed before, fails now", "b.js > new: fails now"};
+  Gate again = tests;
+  again.branch += "-2";
+  c.gates = {tests, again};
+  for (const std::string& text : {pr_body(c), handoff(c), markdown(c)}) {
+    EXPECT_THAT(text, HasSubstr("Not passed"));
+    const std::size_t at = text.find("adds: passed before, fails now");
+    ASSERT_NE(at, std::string::npos) << text;
+    EXPECT_EQ(text.find("adds: passed before, fails now", at + 1), std::string::npos) << text;
+    EXPECT_THAT(text, HasSubstr("new: fails now"));
+  }
+  EXPECT_THAT(json::write_json(to_json(c)), HasSubstr("adds: passed before, fails now"));
+  EXPECT_THAT(pr_body(fixed_case()), Not(HasSubstr("Not passed")));
+}
+
 TEST(PrBody, SaysTheFactsFirst) {
   EXPECT_EQ(pr_body(fixed_case()),
             R"~(### Fixes CVE-2021-44906 in minimist (critical) — 1.2.5 → 1.2.6

@@ -1,6 +1,10 @@
 #include "flow/remediate/proving.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <set>
 
 #include "base/base/text.h"
@@ -91,8 +95,27 @@ gate::Checks checks_of(const os::Dir& repo, const repository::LoadedLock& lock) 
                          has ? gate::Tsconfig::present : gate::Tsconfig::absent);
 }
 
-/// A name that the tests cannot have prepared for.
-std::string report_path() { return "/tmp/report-" + to_hex(os::SystemRandom().bytes<16>()); }
+Problem storage_problem(const os::Error& error) {
+  return chamber_problem(
+      {sandbox::Error::Kind::scene, printable(error.path) + ": " + describe(error)});
+}
+
+/// Where whoever runs the steps, who may be somebody else than we are, can read it.
+Result<Done, Problem> lay_out(const os::Dir& folder, const runners::Hook& hook) {
+  if (fchmod(folder.fd().get(), 0755) != 0)
+    return fail(storage_problem(os::from_errno(errno, hook.folder)));
+  for (const auto& [name, text] : runners::files_of(hook)) {
+    const auto file = folder.open_file(name, O_WRONLY | O_CREAT | O_EXCL);
+    if (!file) return fail(storage_problem(file.error()));
+    if (auto done = os::write_at(*file, text, 0, folder.path_of(name)); !done) {
+      return fail(storage_problem(done.error()));
+    }
+    if (fchmod(file->get(), name == "node" ? 0755 : 0644) != 0) {
+      return fail(storage_problem(os::from_errno(errno, folder.path_of(name))));
+    }
+  }
+  return Done{};
+}
 
 }  // namespace
 
@@ -118,6 +141,16 @@ std::string Proving::folder_inside(const repository::LoadedLock& lock) const {
   const std::string path = situation_.base.checkout.in_git(std::string(lock.folder()));
   const std::string top = sandbox::Step().folder;
   return path.empty() ? top : repository::join(top, path);
+}
+
+/// In the same place for the base and for a fix: a program is known by where it is. The name of the
+/// reports is one that the tests cannot have prepared for.
+Result<runners::Hook, Problem> Proving::lay_hook() const {
+  CG_TRY_ASSIGN(const os::Dir folder, situation_.base.checkout.scratch("hook"));
+  const runners::Hook hook{folder.path(), "/tmp/report-" + to_hex(os::SystemRandom().bytes<16>()),
+                           sandbox_.tools.node, sandbox_.tools.node_version};
+  CG_TRY(lay_out(folder, hook));
+  return hook;
 }
 
 Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events& events) {
@@ -147,7 +180,9 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   for (const auto& [name, bytes] : install->files) extra[repository::join(in_tree, name)] = bytes;
   CG_TRY(job::write_files(subject.tree.folder, extra));
 
+  CG_TRY_ASSIGN(const runners::Hook hook, lay_hook());
   sandbox::Scene scene{subject.tree.folder, shelf.registry, install->readable};
+  scene.readable.push_back(hook.folder);
   scene.links = subject.tree.links;
   auto chamber = sandbox_.chambers->open(scene);
   if (!chamber) return fail(chamber_problem(chamber.error()));
@@ -166,7 +201,7 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   setup.node = sandbox_.tools.node;
   setup.load = subject.load;
   setup.path = sandbox_.tools.path;
-  setup.report = report_path();
+  setup.hook = hook;
   setup.seen = install->leaves;
   setup.challenge = challenge_of(subject.tree.folder, subject.checks, draw_);
   auto trial = gate::run_trial(

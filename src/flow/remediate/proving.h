@@ -10,6 +10,7 @@
 #include "flow/remediate/apply.h"
 #include "flow/supplies/sandbox_access.h"
 #include "prove/gate/verdict.h"
+#include "prove/runners/hook.h"
 
 namespace cg::remediate {
 
@@ -52,6 +53,7 @@ class Proving {
     gate::Trial trial;
     std::vector<std::string> loaded;
   };
+  [[nodiscard]] Result<runners::Hook, Problem> lay_hook() const;
   [[nodiscard]] Result<gate::Trial, Problem> run(const Subject& subject, record::Events& events);
   [[nodiscard]] Result<const gate::Trial*, Problem> base_of(std::size_t lock,
                                                             const gate::Checks& checks,

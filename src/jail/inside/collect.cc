@@ -10,12 +10,15 @@
 #include <cerrno>
 #include <optional>
 
+#include "base/os/dir.h"
 #include "base/os/fd.h"
 #include "jail/sandbox/wire.h"
 
 namespace cg::inside {
 
 namespace {
+
+constexpr std::size_t kMaxEntries = 100'000;  // that a folder is looked through
 
 std::optional<std::string> read_plain(const std::string& path, std::size_t max) {
   open_how how{};
@@ -39,6 +42,21 @@ std::optional<std::string> read_plain(const std::string& path, std::size_t max) 
   return out;
 }
 
+/// What the folder itself holds, in order.
+std::vector<std::string> names_in(const std::string& folder) {
+  const auto dir = os::Dir::open(folder);
+  auto entries = dir ? dir->entries(kMaxEntries)
+                     : Result<std::vector<os::Entry>, os::Error>(fail(dir.error()));
+  std::vector<std::string> out;
+  if (!entries) return out;
+  for (os::Entry& entry : *entries) {
+    if (entry.type == os::FileInfo::Type::file) out.push_back(std::move(entry.name));
+  }
+  std::sort(out.begin(), out.end());
+  if (out.size() > sandbox::kMaxListed) out.resize(sandbox::kMaxListed);
+  return out;
+}
+
 }  // namespace
 
 std::string placed(const std::string& path, const std::string& work) {
@@ -52,11 +70,24 @@ std::map<std::string, std::string> collect(
     const std::function<std::string(const std::string&)>& found_at) {
   std::map<std::string, std::string> out;
   std::size_t left = sandbox::kMaxCollected;
-  for (const std::string& path : paths) {
-    auto bytes = read_plain(found_at(path), std::min<std::uint64_t>(max, left));
-    if (!bytes) continue;
-    left -= bytes->size();
+  // How much of it there was.
+  const auto take = [&](const std::string& path, std::uint64_t most) -> std::uint64_t {
+    auto bytes = read_plain(found_at(path), std::min<std::uint64_t>(most, left));
+    if (!bytes) return 0;
+    const std::size_t size = bytes->size();
+    left -= size;
     out.insert_or_assign(path, *std::move(bytes));
+    return size;
+  };
+  for (const std::string& path : paths) {
+    if (!path.ends_with('/')) {
+      take(path, max);
+      continue;
+    }
+    std::uint64_t room = max;
+    // Without the slash, behind which a link would be followed.
+    const std::string folder = found_at(path.substr(0, path.size() - 1));
+    for (const std::string& name : names_in(folder)) room -= take(path + name, room);
   }
   return out;
 }

@@ -165,6 +165,34 @@ TEST(Collect, TakesPlainFilesOnly) {
   EXPECT_THAT(found, testing::ElementsAre(testing::Pair("/tree/file", "1234")));
 }
 
+TEST(Collect, TakesWhatAFolderHoldsWithinOneBound) {
+  const test::ScratchDir dir;
+  std::filesystem::create_directories(dir / "folder/deeper");
+  test::write(dir / "folder/b", "456789");
+  test::write(dir / "folder/a", "123");
+  test::write(dir / "folder/c", "x");
+  test::write(dir / "folder/deeper/d", "no");
+  std::filesystem::create_symlink(dir / "folder/a", dir / "folder/0");
+  std::filesystem::create_symlink(dir / "folder", dir / "link");
+  const auto found = collect({"/tree/link/", "/tree/none/", "/tree/folder/"}, 7,
+                             [&](const std::string& path) { return placed(path, dir.path()); });
+  using testing::Pair;
+  EXPECT_THAT(found,
+              testing::ElementsAre(Pair("/tree/folder/a", "123"), Pair("/tree/folder/b", "4567"),
+                                   Pair("/tree/folder/c", "")));
+}
+
+TEST(Collect, TakesNoMoreFilesOfAFolderThanAreListed) {
+  const test::ScratchDir dir;
+  for (std::size_t i = 0; i < sandbox::kMaxListed + 3; ++i) {
+    test::write(dir / ("f" + std::to_string(100'000 + i)), "");
+  }
+  const auto found =
+      collect({"/tree/"}, 7, [&](const std::string& path) { return placed(path, dir.path()); });
+  EXPECT_EQ(found.size(), sandbox::kMaxListed);
+  EXPECT_TRUE(found.contains("/tree/f100000"));
+}
+
 TEST(Untraced, AFilterWithoutAWatcherReportsNothing) {
   const auto filter = sandbox::payload_filter();
   ASSERT_TRUE(filter.has_value());

@@ -60,6 +60,8 @@ enum class Keep {
 /// @prisma/client). Others hold programs, or caches of what tests were compiled to.
 [[nodiscard]] bool is_of_package(std::string_view path, const std::vector<std::string>& packages);
 
+inline constexpr std::size_t kMaxListed = 2'000;
+
 struct Step {
   std::string name;               // "install": for progress and reports
   std::vector<std::string> argv;  // argv[0] is an absolute path inside
@@ -69,9 +71,10 @@ struct Step {
   Shelf shelf = Shelf::closed;
   Telling telling = Telling::latest;
   /// Files to bring back when it is over: absolute paths inside. No link is followed; what
-  /// is not there or is no plain file is not among the collected.
+  /// is not there or is no plain file is not among the collected. "/tmp/x/" is a folder: what it
+  /// holds itself, the first kMaxListed by name.
   std::vector<std::string> collect;
-  std::uint64_t max_collected = 8ULL << 20U;  // of each; a larger one is cut there
+  std::uint64_t max_collected = 8ULL << 20U;  // of each, a folder as a whole; more is cut there
   Tree tree = Tree::shared;
   // The rest only for a tree of its own.
   Keep keep = Keep::nothing;

@@ -2,13 +2,9 @@
 
 #include <algorithm>
 
-#include "prove/runners/runner.h"
-
 namespace cg::gate {
 
 namespace {
-
-using runners::Runner;
 
 const std::string* script(const npm::Manifest& manifest, std::string_view name) {
   for (const auto& [key, command] : manifest.scripts) {
@@ -23,20 +19,11 @@ bool is_placeholder(std::string_view command) {
          command.find("exit 1") != std::string_view::npos;
 }
 
-/// The copy at the top of node_modules, or whichever there is.
-std::string_view version_of(const npm::Graph& lock, std::string_view package) {
-  std::string_view found;
-  for (const npm::Node& node : lock.nodes()) {
-    if (node.name != package || npm::is_importer(node.source)) continue;
-    if (found.empty()) found = node.version;
-    if (node.location.starts_with("node_modules/") && node.location.substr(13) == package) {
-      return node.version;
-    }
-  }
-  return found;
+bool has(const npm::Graph& lock, std::string_view package) {
+  return std::any_of(lock.nodes().begin(), lock.nodes().end(), [&](const npm::Node& node) {
+    return node.name == package && !npm::is_importer(node.source);
+  });
 }
-
-bool is_package(Runner runner) { return runner != Runner::unknown && runner != Runner::node_test; }
 
 }  // namespace
 
@@ -66,13 +53,11 @@ Checks checks_of(const npm::Manifest& manifest, const npm::Graph& lock, Tsconfig
   } else {
     out.tests = true;
     out.test_script = *test;
-    out.runner = runners::detect(*test);
-    if (is_package(out.runner)) out.runner_version = version_of(lock, name(out.runner));
   }
 
   if (tsconfig == Tsconfig::absent) {
     out.absent.push_back({"typecheck.typescript", "no tsconfig.json"});
-  } else if (version_of(lock, "typescript").empty()) {
+  } else if (!has(lock, "typescript")) {
     out.absent.push_back({"typecheck.typescript", "typescript is not in the lock"});
   } else {
     out.typecheck = true;

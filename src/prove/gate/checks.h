@@ -8,7 +8,6 @@
 #include "npm/npm/graph.h"
 #include "npm/npm/manifest.h"
 #include "prove/gate/load.h"
-#include "prove/runners/test_run.h"
 
 namespace cg::gate {
 
@@ -25,8 +24,6 @@ struct Checks {
   bool tests = false;
   bool typecheck = false;
   std::string test_script;  // as written
-  runners::Runner runner = runners::Runner::unknown;
-  std::string runner_version;  // as the lock has it; empty if not known
   std::vector<Absent> absent;
 
   /// Why there is no such check; empty if there is one.

@@ -6,7 +6,6 @@
 namespace cg::gate {
 namespace {
 
-using runners::Runner;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -34,8 +33,6 @@ TEST(Checks, FollowFromScriptsTsconfigAndLock) {
       checks_of(manifest_with(R"({"build":"tsc","test":"mocha"})"),
                 lock_with({{"mocha", "10.8.2"}, {"typescript", "5.9.3"}}), Tsconfig::present);
   EXPECT_TRUE(all.build && all.tests && all.typecheck);
-  EXPECT_EQ(all.runner, Runner::mocha);
-  EXPECT_EQ(all.runner_version, "10.8.2");
   EXPECT_THAT(all.absent, IsEmpty());
 }
 
@@ -61,41 +58,16 @@ TEST(Checks, TakeAHalfOfNpmsPlaceholderForATest) {
   }
 }
 
-TEST(Checks, TakeTheVersionAtTheTopOrWhicheverThereIs) {
-  const auto version = [](const std::vector<std::pair<std::string, std::string>>& copies) {
-    npm::GraphBuilder builder(npm::LockKind::package_lock, "{}");
-    npm::Node own;  // of the repository, and called the same
-    own.source = npm::Source::workspace;
-    own.location = "packages/mocha";
-    own.name = "mocha";
-    own.version = "9.9.9";
-    builder.add(own);
-    for (const auto& [location, number] : copies) {
-      npm::Node node;
-      node.location = builder.keep(location);
-      node.name = location.ends_with("mocha") ? "mocha" : "chai";
-      node.version = builder.keep(number);
-      builder.add(node);
-    }
-    const npm::Graph lock = std::move(builder).finish();
-    return checks_of(manifest_with(R"({"test":"mocha"})"), lock, Tsconfig::absent).runner_version;
-  };
-  EXPECT_EQ(version({{"node_modules/a/node_modules/mocha", "1.0.0"},
-                     {"node_modules/chai", "4.0.0"},
-                     {"node_modules/mocha", "2.0.0"},
-                     {"node_modules/z/node_modules/mocha", "3.0.0"}}),
-            "2.0.0");
-  EXPECT_EQ(version({{"node_modules/a/node_modules/mocha", "1.0.0"},
-                     {"node_modules/z/node_modules/mocha", "3.0.0"}}),
-            "1.0.0");
-  EXPECT_EQ(version({{"node_modules/chai", "4.0.0"}}), "");
-}
-
-TEST(Checks, LookForNoPackageOfARunnerThatIsNone) {
-  const Checks checks = checks_of(manifest_with(R"({"test":"make"})"),
-                                  lock_with({{"unknown", "1.0.0"}}), Tsconfig::absent);
-  EXPECT_EQ(checks.runner, Runner::unknown);
-  EXPECT_EQ(checks.runner_version, "");
+TEST(Checks, TakeNoPackageOfTheRepositoryForTheCompiler) {
+  npm::GraphBuilder builder(npm::LockKind::package_lock, "{}");
+  npm::Node own;
+  own.source = npm::Source::workspace;
+  own.location = "packages/typescript";
+  own.name = "typescript";
+  own.version = "9.9.9";
+  builder.add(own);
+  const npm::Graph lock = std::move(builder).finish();
+  EXPECT_FALSE(checks_of(manifest_with("{}"), lock, Tsconfig::present).typecheck);
 }
 
 }  // namespace

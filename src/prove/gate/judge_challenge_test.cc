@@ -111,6 +111,38 @@ TEST(Challenged, AnExitCodeIsWeakAndCanBeForged) {
   EXPECT_EQ(tests_of(by_exit_code(0, 1), by_exit_code(0, 0)).state, State::forged);
 }
 
+TEST(Challenged, NoTestThatPassesIsNotCheckedWhateverElseIsSeen) {
+  for (const auto& cases :
+       {std::vector<TestCase>{}, {{"a", Outcome::skipped}}, {{"a", Outcome::failed}}}) {
+    Trial base = trial_sample();
+    base.tests = tests_sample(cases);
+    base.challenged = tests_sample({});
+    step_of(base, "challenge") = test::step_sample("challenge", 1);  // it ends differently
+    for (const auto& now : {cases, std::vector<TestCase>{{"b", Outcome::passed}}}) {
+      Trial fix = base;
+      fix.tests = tests_sample(now);
+      EXPECT_EQ(tests_of(base, fix).weak, "not checked: no test passes at the base");
+    }
+  }
+}
+
+TEST(Challenged, AFixThatKnowsNoTestDoesNotPass) {
+  Trial fix = trial_sample();
+  fix.tests = tests_sample({});
+  EXPECT_EQ(tests_of(trial_sample(), fix).state, State::failed);
+  // Nor where the base has no whole report.
+  Trial base = trial_sample();
+  base.tests->complete = false;
+  base.tests->why_not = "a jest that was started left no report";
+  EXPECT_EQ(tests_of(base, fix).state, State::failed);
+  // No runner was seen with the fix, and one was at the base.
+  fix.tests = runners::TestRun{};
+  fix.tests->why_not = "no test runner that is known left a report";
+  const Signal signal = tests_of(trial_sample(), fix);
+  EXPECT_EQ(signal.state, State::failed);
+  EXPECT_THAT(signal.reasons.front(), HasSubstr("no test runner that is known"));
+}
+
 TEST(Challenged, WhatNoWrongAssertionReachesIsWeak) {
   Trial base = trial_sample();
   base.challenged = base.tests;

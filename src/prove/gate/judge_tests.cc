@@ -57,7 +57,7 @@ class TestsJudge {
   static bool is_whole(const TestRun& run) { return run.detail == Detail::cases && run.complete; }
 
   static TestNumbers numbers(const StepRun& step, const TestRun& run) {
-    return {std::string(name(run.runner)), step.facts.ending, run.totals};
+    return {run.runner, step.facts.ending, run.totals};
   }
 
   void bad(const std::string& reason) {
@@ -119,6 +119,8 @@ class TestsJudge {
   /// with the fix: who says otherwise was not asked, or answered for itself.
   void by_challenge() {
     if (!is_whole(base_)) weak("their exit code alone was judged");
+    if (is_whole(base_) && base_.totals.passed == 0)
+      weak("not checked: no test passes at the base");
     if (base_challenge_.step == nullptr) {
       return weak("they have no assertion that could be made wrong to see whether it is looked at");
     }

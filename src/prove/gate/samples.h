@@ -29,7 +29,7 @@ using runners::Outcome;
 
 [[nodiscard]] inline runners::TestRun tests_sample(std::vector<runners::TestCase> cases) {
   runners::TestRun out;
-  out.runner = runners::Runner::jest;
+  out.runner = "jest";
   out.detail = runners::Detail::cases;
   out.asked = true;
   out.complete = true;

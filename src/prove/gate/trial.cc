@@ -17,6 +17,8 @@ using sandbox::Step;
 
 constexpr std::uint64_t kWideOutput = 8U << 20U;
 constexpr std::size_t kMaxErrorLines = 12;
+// Whether there are more than are read could not be told otherwise.
+static_assert(runners::kMaxReportFiles <= sandbox::kMaxListed);
 
 std::optional<int> exit_of(const sandbox::Ending& ending) {
   return match(
@@ -82,22 +84,14 @@ StepRun step_run(const Step& step, const sandbox::Ran& ran) {
 
 bool is_cut(const sandbox::Output& output) { return output.bytes > output.kept.size(); }
 
-runners::TestRun read_tests(const runners::Reporting& asked, const sandbox::Ran& ran,
-                            const std::string& folder) {
-  if (asked.runner == runners::Runner::unknown) {
-    return runners::read_summary(ran.out.kept + "\n" + ran.err.kept);
-  }
-  runners::TestRun none;
-  none.runner = asked.runner;
-  none.asked = true;
-  if (asked.file.empty()) {
-    none.why_not = "its output is too long to be kept whole";
-    return is_cut(ran.out) ? none : runners::read_report(asked.runner, ran.out.kept, folder);
-  }
-  const auto found = ran.collected.find(asked.file);
-  none.why_not = "there is no report";
-  return found == ran.collected.end() ? none
-                                      : runners::read_report(asked.runner, found->second, folder);
+runners::TestRun read_tests(const Setup& setup, const sandbox::Ran& ran) {
+  std::map<std::string, std::string> files;
+  for (const auto& [path, text] : ran.collected) files[path.substr(path.rfind('/') + 1)] = text;
+  runners::TestRun out = runners::read_reports(files, setup.folder);
+  if (out.asked) return out;
+  runners::TestRun summary = runners::read_summary(ran.out.kept + "\n" + ran.err.kept);
+  summary.why_not = out.why_not;
+  return summary;
 }
 
 class TrialRun {
@@ -234,19 +228,20 @@ class TrialRun {
 
   Result<runners::TestRun, sandbox::Error> run_tests(
       std::string_view name, const std::map<std::string, std::string>& planted) {
-    const runners::Reporting asked =
-        runners::reporting(setup_.checks.runner, setup_.checks.runner_version, setup_.report);
     Step step = plain_step(name, kTestsWall);
     step.planted = planted;
     step.argv = npm_with({"test"});
-    if (!asked.args.empty()) step.argv.emplace_back("--");
-    step.argv.insert(step.argv.end(), asked.args.begin(), asked.args.end());
-    for (const std::string& variable : asked.env) set_variable(step.env, variable);
-    if (!asked.file.empty()) step.collect = {asked.file};
-    if (asked.runner == runners::Runner::ava) step.limits.output = kWideOutput;
+    if (setup_.hook) {
+      const runners::Hook& hook = *setup_.hook;
+      for (const std::string& variable : runners::environment_of(hook, setup_.path)) {
+        set_variable(step.env, variable);
+      }
+      if (hook.folder.starts_with("/tmp/")) step.seen.push_back(hook.folder);
+      step.collect = {hook.reports + "/"};
+    }
     step.max_collected = runners::kMaxReportBytes;
     CG_TRY_ASSIGN(const sandbox::Ran ran, run_step(step));
-    return read_tests(asked, ran, setup_.folder);
+    return read_tests(setup_, ran);
   }
 
   Finished typecheck() {

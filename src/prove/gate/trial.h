@@ -17,6 +17,7 @@
 #include "prove/gate/checks.h"
 #include "prove/gate/load.h"
 #include "prove/gate/signal.h"
+#include "prove/runners/hook.h"
 #include "prove/runners/test_run.h"
 #include "prove/runners/type_errors.h"
 
@@ -57,7 +58,7 @@ struct Setup {
   std::vector<std::string> load;                    // places of packages, beneath `folder`
   std::vector<std::string> npm = {"/usr/bin/npm"};  // inside, with what starts it
   std::string path = "/usr/local/bin:/usr/bin:/bin";
-  std::string report;             // absolute, under /tmp, with a name that nobody can guess
+  std::optional<runners::Hook> hook;  // laid out beforehand; none: tests are judged by their end
   std::vector<std::string> seen;  // folders under /tmp that the install leaves and packages need
 };
 

@@ -7,11 +7,11 @@
 #include <set>
 
 #include "prove/gate/scripted.h"
+#include "prove/runners/runner.h"
 
 namespace cg::gate {
 namespace {
 
-using runners::Runner;
 using test::ran;
 using test::Script;
 using test::ScriptedChamber;
@@ -24,16 +24,18 @@ using testing::StartsWith;
 constexpr const char* kReport = R"({"numTotalTests":1,"testResults":[{"name":"/w/a.test.js",
  "status":"passed","assertionResults":[{"ancestorTitles":[],"title":"adds","status":"passed"}]}]})";
 
+std::map<std::string, std::string> reports() {
+  return {{"/tmp/0f3a/4-7-1.jest", ""}, {"/tmp/0f3a/4-7-1.jest.report", kReport}};
+}
+
 Setup setup_sample() {
   Setup out;
   out.checks.build = true;
   out.checks.tests = true;
   out.checks.typecheck = true;
-  out.checks.runner = Runner::jest;
-  out.checks.runner_version = "29.7.0";
   out.install = {{{"/usr/bin/npm", "ci"}, {"npm_config_registry=http://127.0.0.1:4873/", "CI=2"}}};
   out.folder = "/w";
-  out.report = "/tmp/0f3a";
+  out.hook = runners::Hook{"/hook", "/tmp/0f3a", "/usr/bin/node", "20.11.0"};
   return out;
 }
 
@@ -42,7 +44,7 @@ Script script_sample() {
   out.ran["install"] = {ran(0)};
   out.ran["build"] = {ran(0)};
   out.ran["tests"] = {ran(0)};
-  out.ran["tests"][0].collected = {{"/tmp/0f3a", kReport}};
+  out.ran["tests"][0].collected = reports();
   out.ran["typecheck.typescript"] = {ran(0)};
   return out;
 }
@@ -99,9 +101,40 @@ TEST(Trial, GivesEachStepItsCapsAndOnlyInstallTheShelf) {
     EXPECT_EQ(step.keep == sandbox::Keep::built, step.name == "build");
     EXPECT_THAT(step.argv.front(), StartsWith("/"));
   }
-  EXPECT_EQ(asked[3].collect, std::vector<std::string>{"/tmp/0f3a"});
-  EXPECT_THAT(asked[3].argv,
-              ElementsAre("/usr/bin/npm", "test", "--", "--json", "--outputFile=/tmp/0f3a"));
+}
+
+TEST(Trial, TestsAreRunAsTheyAreWithTheHookInTheirEnvironment) {
+  Script script = script_sample();
+  auto setup = setup_sample();
+  setup.seen = {"/tmp/yarn"};
+  ASSERT_TRUE(run(script, setup).trial);
+  const sandbox::Step& tests = script.asked[3];
+  EXPECT_THAT(tests.argv, ElementsAre("/usr/bin/npm", "test"));
+  EXPECT_THAT(tests.collect, ElementsAre("/tmp/0f3a/"));
+  EXPECT_EQ(tests.max_collected, runners::kMaxReportBytes);
+  EXPECT_THAT(tests.env, Contains("PATH=/hook:" + setup.path));
+  EXPECT_THAT(tests.env, Contains(StartsWith("NODE_OPTIONS=--require \"/hook/hook.cjs\"")));
+  EXPECT_THAT(tests.seen, ElementsAre("/tmp/yarn"));
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_THAT(script.asked[i].env, Not(Contains(StartsWith("NODE_OPTIONS=")))) << i;
+    EXPECT_THAT(script.asked[i].env, Contains("PATH=" + setup.path)) << i;
+  }
+  // Each step has a /tmp of its own: what lies there has to be shown.
+  Script other = script_sample();
+  setup.hook->folder = "/tmp/work/hook";
+  ASSERT_TRUE(run(other, setup).trial);
+  EXPECT_THAT(other.asked[3].seen, ElementsAre("/tmp/yarn", "/tmp/work/hook"));
+}
+
+TEST(Trial, WithoutAHookNothingIsCollected) {
+  Script script = script_sample();
+  script.ran["tests"] = {ran(0)};
+  auto setup = setup_sample();
+  setup.hook.reset();
+  const Told told = run(script, setup);
+  ASSERT_TRUE(told.trial);
+  EXPECT_THAT(script.asked[3].collect, testing::IsEmpty());
+  EXPECT_FALSE(told.trial->tests->asked);
 }
 
 TEST(Trial, TheEnvironmentIsItsOwnAndInstallMayAddToIt) {
@@ -150,35 +183,21 @@ TEST(Trial, OtherFailuresDoNotHideEachOther) {
 TEST(Trial, PrintedResultsCountForNothingWhereAReportWasAskedFor) {
   Script script = script_sample();
   script.ran["tests"] = {ran(0, "Tests: 500 passed, 500 total\n")};
+  script.ran["tests"][0].collected = {{"/tmp/0f3a/4-7-1.jest", ""}};
   const Told told = run(script, setup_sample());
   ASSERT_TRUE(told.trial);
   EXPECT_FALSE(told.trial->tests->complete);
   EXPECT_EQ(told.trial->tests->detail, runners::Detail::none);
-  EXPECT_EQ(told.trial->tests->why_not, "there is no report");
+  EXPECT_EQ(told.trial->tests->why_not, "a jest that was started left no report");
 }
 
 TEST(Trial, AnUnknownRunnerIsRunAsItIsAndItsSummaryRead) {
   Script script = script_sample();
   script.ran["tests"] = {ran(0, "# tests 5\n# pass  5\n")};
-  auto setup = setup_sample();
-  setup.checks.runner = Runner::unknown;
-  const Told told = run(script, setup);
+  const Told told = run(script, setup_sample());
   ASSERT_TRUE(told.trial);
-  EXPECT_THAT(script.asked[3].argv, ElementsAre("/usr/bin/npm", "test"));
   EXPECT_EQ(told.trial->tests->detail, runners::Detail::counts);
   EXPECT_EQ(told.trial->tests->totals.passed, 5U);
-}
-
-TEST(Trial, OutputThatWasCutIsNoReport) {
-  Script script = script_sample();
-  script.ran["tests"] = {ran(0, "TAP version 13\nok 1 - a\n1..1\n")};
-  script.ran["tests"][0].out.bytes = 1ULL << 30U;
-  auto setup = setup_sample();
-  setup.checks.runner = Runner::ava;
-  setup.checks.runner_version = "6.4.1";
-  const Told told = run(script, setup);
-  ASSERT_TRUE(told.trial);
-  EXPECT_FALSE(told.trial->tests->complete);
 }
 
 TEST(Trial, WhatIsAbsentIsToldAndNotRun) {
@@ -196,7 +215,7 @@ TEST(Trial, RunsTheTestsAgainWithWrongAssertionsAndTellsNobodyWhen) {
   for (const auto turn : {Challenge::Turn::first, Challenge::Turn::second}) {
     Script script = script_sample();
     script.ran["challenge"] = {ran(1)};
-    script.ran["challenge"][0].collected = {{"/tmp/0f3a", kReport}};
+    script.ran["challenge"][0].collected = reports();
     auto setup = setup_sample();
     setup.challenge.tests = {{"a.test.js", "wrong"}};
     setup.challenge.turn = turn;
@@ -210,7 +229,9 @@ TEST(Trial, RunsTheTestsAgainWithWrongAssertionsAndTellsNobodyWhen) {
     EXPECT_EQ(asked.env, script.asked[first ? 4 : 3].env);
     EXPECT_TRUE(script.asked[first ? 4 : 3].planted.empty());
     EXPECT_EQ(told.trial->steps.back().name, "challenge");
-    EXPECT_TRUE(told.trial->challenged);
+    EXPECT_EQ(asked.collect, script.asked[first ? 4 : 3].collect);
+    ASSERT_TRUE(told.trial->challenged);
+    EXPECT_EQ(told.trial->challenged->totals.passed, 1U);
   }
 }
 
@@ -277,21 +298,6 @@ TEST(Trial, KeepsTwelveLinesOfErrors) {
   const Told told = run(script, setup_sample());
   ASSERT_TRUE(told.trial);
   EXPECT_THAT(told.trial->step("build")->errors, testing::EndsWith("npm error 11"));
-}
-
-TEST(Trial, ReadsWhatAvaPrintsAndKeepsMoreOfIt) {
-  Script script = script_sample();
-  script.ran["tests"] = {ran(0, "TAP version 13\nok 1 - a\n1..1\n")};
-  auto setup = setup_sample();
-  setup.checks.runner = Runner::ava;
-  setup.checks.runner_version = "6.4.1";
-  const Told told = run(script, setup);
-  ASSERT_TRUE(told.trial);
-  EXPECT_TRUE(told.trial->tests->complete);
-  EXPECT_EQ(script.asked[3].limits.output, 8U << 20U);
-  Script other = script_sample();
-  ASSERT_TRUE(run(other, setup_sample()).trial);
-  EXPECT_EQ(other.asked[3].limits.output, sandbox::Limits{}.output);
 }
 
 TEST(Trial, ACompilerThatNamesNoErrorIsToldByItsEnding) {

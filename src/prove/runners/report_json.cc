@@ -125,7 +125,7 @@ TestRun read_report(std::string_view text, CaseList list) {
 }  // namespace
 
 CaseList::CaseList(Runner runner, std::string_view root) : root_(root) {
-  run_.runner = runner;
+  run_.runner = name(runner);
   run_.detail = Detail::cases;
   run_.asked = true;
   run_.complete = true;

@@ -8,125 +8,119 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::SizeIs;
 
-TEST(Runner, IsSeenInOneSimpleCommand) {
-  const struct {
-    const char* script;
-    Runner runner;
-  } cases[] = {
-      {"jest", Runner::jest},
-      {"jest --coverage 'src/**/*.test.js'", Runner::jest},
-      {"NODE_ENV=test jest", Runner::jest},
-      {"cross-env NODE_ENV=test TZ=UTC jest --runInBand", Runner::jest},
-      {"npx --no-install jest", Runner::jest},
-      {"./node_modules/.bin/jest", Runner::jest},
-      {"node --experimental-vm-modules node_modules/jest/bin/jest.js", Runner::jest},
-      {"react-scripts test", Runner::jest},
-      {"mocha \"test/**/*.js\" --timeout 5000", Runner::mocha},
-      {"nyc mocha", Runner::mocha},
-      {"nyc --reporter=text mocha", Runner::unknown},  // whose reporter is for people to tell
-      {"c8 --all mocha", Runner::mocha},
-      {"ts-mocha test/*.ts", Runner::mocha},
-      {"vitest run", Runner::vitest},
-      {"vitest", Runner::vitest},
-      {"node --test", Runner::node_test},
-      {"node --test test/", Runner::node_test},
-      {"node --import tsx --test", Runner::unknown},
-      {"node --import=tsx --test", Runner::node_test},
-      {"tap test/*.js", Runner::tap},
-      {"ava", Runner::ava},
-      {"ava --timeout=2m", Runner::ava},
-  };
-  for (const auto& c : cases) EXPECT_EQ(name(detect(c.script)), name(c.runner)) << c.script;
+using Files = std::map<std::string, std::string>;
+
+std::string mocha(const std::string& file, int passes) {
+  std::string list;
+  for (int i = 0; i < passes; ++i) {
+    list += std::string(list.empty() ? "" : ",") + R"({"file":"/w/)" + file +
+            R"(","fullTitle":"t)" + std::to_string(i) + R"("})";
+  }
+  return R"({"stats":{"passes":)" + std::to_string(passes) +
+         R"(,"failures":1,"pending":0},"passes":[)" + list + R"(],"failures":[{"file":"/w/)" +
+         file + R"(","fullTitle":"bad"}],"pending":[]})";
 }
 
-TEST(Runner, IsUnknownWhereArgumentsCouldLandElsewhere) {
-  for (const char* script : {"",
-                             " ",
-                             "jest && echo done",
-                             "eslint . ; jest",
-                             "jest | cat",
-                             "jest > out",
-                             "$(jest)",
-                             "`jest`",
-                             "jest &",
-                             "(jest)",
-                             "jest # all",
-                             "jest \\",
-                             "'jest",
-                             "echo jest",
-                             "mocha -- a",
-                             "jest --json",
-                             "mocha --reporter dot",
-                             "mocha -R dot",
-                             "mocha --reporter=dot",
-                             "vitest --outputFile=x",
-                             "vitest --outputFile.json=x",
-                             "vitest watch",
-                             "jest --watch",
-                             "node --test --test-reporter=spec",
-                             "ava --tap",
-                             "tap -o x",
-                             "node test.js",
-                             "./jest",
-                             "tools/jest",
-                             "npm run unit",
-                             "jest\nmocha",
-                             "cross-env",
-                             "A=b",
-                             "\"$(x)\" jest",
-                             "a!b",
-                             "NODE_OPTIONS=--no-warnings node --test",
-                             "cross-env NODE_OPTIONS=-x node --test"}) {
-    EXPECT_EQ(detect(script), Runner::unknown) << script;
+constexpr const char* kTwoOfTap = "TAP version 13\nok 1 - n\nok 2 - m # SKIP\n1..2\n";
+
+TEST(Reports, OfOneRunAddUp) {
+  const TestRun run = read_reports({{"7-1-1.mocha", ""},
+                                    {"7-1-1.mocha.report", mocha("b.js", 1)},
+                                    {"9-2-1.mocha", ""},
+                                    {"9-2-1.mocha.report", mocha("a.js", 2)},
+                                    {"9-3-1.node:test", ""},
+                                    {"9-3-1.node:test.report", kTwoOfTap}},
+                                   "/w");
+  EXPECT_TRUE(run.complete) << run.why_not;
+  EXPECT_TRUE(run.asked);
+  EXPECT_EQ(run.detail, Detail::cases);
+  EXPECT_EQ(run.runner, "mocha, node:test");
+  EXPECT_EQ(run.why_not, "");
+  EXPECT_EQ(run.totals, (Totals{4, 2, 1}));
+  EXPECT_THAT(
+      run.cases,
+      ElementsAre(TestCase{"a.js > bad", Outcome::failed}, TestCase{"a.js > t0", Outcome::passed},
+                  TestCase{"a.js > t1", Outcome::passed}, TestCase{"b.js > bad", Outcome::failed},
+                  TestCase{"b.js > t0", Outcome::passed}, TestCase{"m", Outcome::skipped},
+                  TestCase{"n", Outcome::passed}));
+}
+
+TEST(Reports, ARunnerThatStartedAndLeftNoneIsNotForgotten) {
+  const TestRun run = read_reports(
+      {{"1-1-1.jest", ""}, {"2-1-1.mocha", ""}, {"2-1-1.mocha.report", mocha("a.js", 1)}}, "/w");
+  EXPECT_FALSE(run.complete);
+  EXPECT_EQ(run.why_not, "a jest that was started left no report");
+  EXPECT_EQ(run.runner, "jest, mocha");
+  EXPECT_EQ(run.totals, (Totals{1, 1, 0}));
+  const TestRun none = read_reports({{"1-1-1.jest", ""}}, "/w");
+  EXPECT_TRUE(none.asked);
+  EXPECT_FALSE(none.complete);
+  EXPECT_EQ(none.detail, Detail::none);
+}
+
+TEST(Reports, OneThatIsNotWholeMakesAllOfThemNotWhole) {
+  const TestRun run = read_reports({{"1-1-1.ava", ""},
+                                    {"1-1-1.ava.report", "TAP version 13\nok 1 - a\n"},
+                                    {"2-1-1.mocha", ""},
+                                    {"2-1-1.mocha.report", mocha("a.js", 1)}},
+                                   "/w");
+  EXPECT_FALSE(run.complete);
+  EXPECT_EQ(run.why_not, "the report ends without a plan");
+  EXPECT_THAT(run.cases, SizeIs(3));
+}
+
+TEST(Reports, AReportOfNobodyIsNoReport) {
+  const TestRun alone = read_reports({{"1-1-1.mocha.report", mocha("a.js", 1)}}, "/w");
+  EXPECT_FALSE(alone.asked);
+  EXPECT_FALSE(alone.complete);
+  EXPECT_THAT(alone.cases, IsEmpty());
+  const TestRun beside = read_reports({{"1-1-1.mocha", ""},
+                                       {"1-1-1.mocha.report", mocha("a.js", 1)},
+                                       {"2-1-1.mocha.report", mocha("b.js", 9)}},
+                                      "/w");
+  EXPECT_FALSE(beside.complete);
+  EXPECT_EQ(beside.why_not, "a report is of no runner that was seen to start");
+  EXPECT_EQ(beside.totals.passed, 1U);
+}
+
+TEST(Reports, NothingIsKnownWhereNoRunnerWasSeen) {
+  for (const Files& files : {Files{}, Files{{"notes", "x"}}, Files{{"1-1-1.tape", ""}}}) {
+    const TestRun run = read_reports(files, "/w");
+    EXPECT_FALSE(run.asked);
+    EXPECT_FALSE(run.complete);
+    EXPECT_EQ(run.detail, Detail::none);
+    EXPECT_EQ(run.runner, "unknown");
+    EXPECT_EQ(run.why_not, "no test runner that is known left a report");
   }
 }
 
-TEST(Runner, IsAskedForAReportInItsOwnWords) {
-  EXPECT_THAT(reporting(Runner::jest, "29.7.0", "/tmp/r").args,
-              ElementsAre("--json", "--outputFile=/tmp/r"));
-  EXPECT_THAT(reporting(Runner::mocha, "10.2.0", "/tmp/r").args,
-              ElementsAre("--reporter", "json", "--reporter-option", "output=/tmp/r"));
-  EXPECT_EQ(reporting(Runner::tap, "18.8.0", "/tmp/r").file, "/tmp/r");
-  EXPECT_THAT(reporting(Runner::node_test, "", "/tmp/r").args, IsEmpty());
-  EXPECT_THAT(reporting(Runner::node_test, "", "/tmp/r").env, testing::SizeIs(1));
-  EXPECT_EQ(reporting(Runner::ava, "6.0.0", "/tmp/r").file, "");
+TEST(Reports, AreBoundedAllTogether) {
+  Files many;
+  for (std::size_t i = 0; i < kMaxReportFiles / 2; ++i) {
+    many[std::to_string(i) + ".mocha"] = "";
+    many[std::to_string(i) + ".mocha.report"] = mocha("a.js", 0);
+  }
+  EXPECT_EQ(read_reports(many, "/w").why_not, "more reports than are read");
+  many.erase(many.begin());
+  many.erase(many.begin());
+  EXPECT_TRUE(read_reports(many, "/w").complete);
+
+  Files large = {{"1.mocha", ""}, {"1.mocha.report", mocha("a.js", 1)}};
+  large["0"] = std::string(kMaxReportBytes - large["1.mocha.report"].size(), ' ');
+  EXPECT_EQ(read_reports(large, "/w").why_not, "the reports are too large");
+  large["0"].pop_back();
+  EXPECT_TRUE(read_reports(large, "/w").complete);
 }
 
-TEST(Runner, IsNotAskedForWhatItsVersionCannotDo) {
-  EXPECT_EQ(reporting(Runner::mocha, "9.1.4", "/tmp/r").runner, Runner::unknown);
-  EXPECT_EQ(reporting(Runner::mocha, "9.2.0", "/tmp/r").runner, Runner::mocha);
-  EXPECT_EQ(reporting(Runner::mocha, "", "/tmp/r").runner, Runner::unknown);
-  EXPECT_EQ(reporting(Runner::jest, "next", "/tmp/r").runner, Runner::unknown);
-  EXPECT_EQ(reporting(Runner::tap, "14.11.0", "/tmp/r").runner, Runner::unknown);
-  EXPECT_EQ(reporting(Runner::unknown, "1.0.0", "/tmp/r").runner, Runner::unknown);
-}
-
-TEST(Runner, IsSeenThroughQuotesAndVariables) {
-  for (const char* script : {"'jest'", "\"jest\"", "jest \"$HOME/x\"", "jest \"(a)\"",
-                             "jest '`a\\b`'", "azAZ09_=1 jest"}) {
-    EXPECT_EQ(detect(script), Runner::jest) << script;
-  }
-  for (const char* script : {"jest \"`x`\"", "jest \"a\\b\"", "a-b=1 jest", "=1 jest", "node",
-                             "node -x", "react-scripts", "react-scripts build", "scripts test"}) {
-    EXPECT_EQ(detect(script), Runner::unknown) << script;
-  }
-}
-
-TEST(Runner, IsAskedFromItsFirstVersionOnThatCan) {
-  const struct {
-    Runner runner;
-    const char* first;
-    const char* before;
-  } cases[] = {{Runner::jest, "20.0.0", "19.9.9"}, {Runner::mocha, "9.2.0", "8.9.0"},
-               {Runner::mocha, "10.0.0", "9.1.9"}, {Runner::vitest, "0.20.0", "0.19.9"},
-               {Runner::vitest, "1.0.0", "0.0.1"}, {Runner::tap, "15.0.0", "14.9.9"},
-               {Runner::ava, "1.0.0", "0.25.0"},   {Runner::jest, "29.0.0", "29"},
-               {Runner::jest, "29.0", "x.1.0"}};
-  for (const auto& c : cases) {
-    EXPECT_EQ(reporting(c.runner, c.first, "/tmp/r").runner, c.runner) << c.first;
-    EXPECT_EQ(reporting(c.runner, c.before, "/tmp/r").runner, Runner::unknown) << c.before;
-  }
+TEST(Reports, NameNoMoreTestsThanOneMay) {
+  const std::string half = mocha("a.js", static_cast<int>(kMaxCases / 2));
+  const TestRun run = read_reports(
+      {{"1.mocha", ""}, {"1.mocha.report", half}, {"2.mocha", ""}, {"2.mocha.report", half}}, "/w");
+  EXPECT_FALSE(run.complete);
+  EXPECT_EQ(run.why_not, "more than 100 000 tests");
+  EXPECT_THAT(run.cases, SizeIs(kMaxCases));
 }
 
 }  // namespace

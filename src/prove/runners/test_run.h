@@ -45,7 +45,7 @@ enum class Detail {
 };
 
 struct TestRun {
-  Runner runner = Runner::unknown;
+  std::string runner = "unknown";  // "jest"; of several "jest, mocha"
   Detail detail = Detail::none;
   bool asked = false;           // for a report: what was printed then counts for nothing
   std::vector<TestCase> cases;  // sorted
