@@ -32,18 +32,30 @@ struct NodeLine {
 
 /// What node released. 1 to 3 were never node's.
 constexpr NodeLine kLines[] = {
-    {{0, 10, 0}, Point{0, 10, 48}, true},  {{0, 12, 0}, Point{0, 12, 18}, true},
-    {{4, 0, 0}, Point{4, 9, 1}, true},     {{5, 0, 0}, Point{5, 12, 0}, false},
-    {{6, 0, 0}, Point{6, 17, 1}, true},    {{7, 0, 0}, Point{7, 10, 1}, false},
-    {{8, 0, 0}, Point{8, 17, 0}, true},    {{9, 0, 0}, Point{9, 11, 2}, false},
-    {{10, 0, 0}, Point{10, 24, 1}, true},  {{11, 0, 0}, Point{11, 15, 0}, false},
-    {{12, 0, 0}, Point{12, 22, 12}, true}, {{13, 0, 0}, Point{13, 14, 0}, false},
-    {{14, 0, 0}, Point{14, 21, 3}, true},  {{15, 0, 0}, Point{15, 14, 0}, false},
-    {{16, 0, 0}, Point{16, 20, 2}, true},  {{17, 0, 0}, Point{17, 9, 1}, false},
-    {{18, 0, 0}, Point{18, 20, 8}, true},  {{19, 0, 0}, Point{19, 9, 0}, false},
-    {{20, 0, 0}, std::nullopt, true},      {{21, 0, 0}, Point{21, 7, 3}, false},
-    {{22, 0, 0}, std::nullopt, true},      {{23, 0, 0}, Point{23, 11, 1}, false},
-    {{24, 0, 0}, std::nullopt, true},      {{25, 0, 0}, std::nullopt, false},
+    {{0, 10, 0}, Point{0, 10, 48}, true},
+    {{0, 12, 0}, Point{0, 12, 18}, true},
+    {{4, 0, 0}, Point{4, 9, 1}, true},
+    {{5, 0, 0}, Point{5, 12, 0}, false},
+    {{6, 0, 0}, Point{6, 17, 1}, true},
+    {{7, 0, 0}, Point{7, 10, 1}, false},
+    {{8, 0, 0}, Point{8, 17, 0}, true},
+    {{9, 0, 0}, Point{9, 11, 2}, false},
+    {{10, 0, 0}, Point{10, 24, 1}, true},
+    {{11, 0, 0}, Point{11, 15, 0}, false},
+    {{12, 0, 0}, Point{12, 22, 12}, true},
+    {{13, 0, 0}, Point{13, 14, 0}, false},
+    {{14, 0, 0}, Point{14, 21, 3}, true},
+    {{15, 0, 0}, Point{15, 14, 0}, false},
+    {{16, 0, 0}, Point{16, 20, 2}, true},
+    {{17, 0, 0}, Point{17, 9, 1}, false},
+    {{18, 0, 0}, Point{18, 20, 8}, true},
+    {{19, 0, 0}, Point{19, 9, 0}, false},
+    {{20, 0, 0}, std::nullopt, true},
+    {{21, 0, 0}, Point{21, 7, 3}, false},
+    {{22, 0, 0}, std::nullopt, true},
+    {{23, 0, 0}, Point{23, 11, 1}, false},
+    {{24, 0, 0}, std::nullopt, true},
+    {{25, 0, 0}, std::nullopt, false},
     {{26, 0, 0}, std::nullopt, true},
     // All that comes after, as one.
     {{27, 0, 0}, std::nullopt, true},
@@ -101,7 +113,8 @@ struct Gap {
 
 /// No line that lasts is between the two.
 bool adjoin(std::size_t a, std::size_t b) {
-  return std::none_of(kLines + a + 1, kLines + b, [](const NodeLine& line) { return line.lasting; });
+  return std::none_of(kLines + a + 1, kLines + b,
+                      [](const NodeLine& line) { return line.lasting; });
 }
 
 void add_gap(Gap gap, std::vector<Gap>& gaps) {
@@ -130,8 +143,8 @@ std::string words_of(const Gap& gap) {
   if (end.patch == 0 && end.minor == gap.from.minor + 1 && gap.from.patch > 0 && one) {
     return full(gap.from) + " and later of " + brief({gap.from.major, gap.from.minor, 0});
   }
-  const std::string to =
-      end.patch > 0 ? full({end.major, end.minor, end.patch - 1}) : brief({end.major, end.minor - 1, 0});
+  const std::string to = end.patch > 0 ? full({end.major, end.minor, end.patch - 1})
+                                       : brief({end.major, end.minor - 1, 0});
   if (one) from = end.patch > 0 ? full(gap.from) : brief(gap.from);
   return from == to ? from : from + " to " + to;
 }
