@@ -73,7 +73,8 @@ cg::record::Events remediation_events() {
           RemediationRefused{7, "one copy is bundled"}};
 }
 
-Result<Report, Problem> run_remediation(const Invocation&, Session& session) {
+Result<Report, Problem> record_remediation(Session& session, const cg::record::Events& events,
+                                           const std::string& outcome) {
   CG_TRY_ASSIGN(const cg::program::Access access, cg::program::open_workspace(session));
   cg::os::SystemClock clock;
   cg::os::SystemRandom random;
@@ -81,10 +82,23 @@ Result<Report, Problem> run_remediation(const Invocation&, Session& session) {
   CG_TRY_ASSIGN(cg::audit::WorkflowLog workflow,
                 cg::audit::WorkflowLog::start(log, "remediate", clock, random));
   const std::string id = workflow.id().str();
-  CG_TRY(workflow.append(remediation_events()));
-  CG_TRY(std::move(workflow).end(log, "partly_fixed"));
+  CG_TRY(workflow.append(events));
+  CG_TRY(std::move(workflow).end(log, outcome));
   CG_TRY(log.checkpoint());
   return cg::program::text_report(id + "\n");
+}
+
+Result<Report, Problem> run_remediation(const Invocation&, Session& session) {
+  return record_remediation(session, remediation_events(), "partly_fixed");
+}
+
+/// The same, turned down by the gates.
+Result<Report, Problem> run_unfixed(const Invocation&, Session& session) {
+  using namespace cg::record;  // NOLINT(google-build-using-namespace): a list of events
+  return record_remediation(session,
+                            {RemediationStarted{std::string(40, 'c'), "/srv/shop", "CVE-2000-1"},
+                             PlanMade{1, {}, 2, 1, 0, 0}},
+                            "not_fixed");
 }
 
 /// Evidence of a workflow that nobody ran, as it would be if somebody had. With a commit and a
@@ -194,6 +208,7 @@ const cg::program::CommandSet& probe_commands() {
                                      {command("throw"), run_throw},
                                      {command("mistyped"), run_mistyped},
                                      {command("remediation"), run_remediation},
+                                     {command("unfixed"), run_unfixed},
                                      {markers_command("markers"), run_markers},
                                      {markers_command("markers-lost"), run_markers_lost},
                                      {command("markers-thrown"), run_markers_thrown},

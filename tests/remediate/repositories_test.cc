@@ -158,7 +158,10 @@ TEST(Repositories, TheBaseMayBeAnotherThanHead) {
 TEST(Repositories, ADryRunWritesNothingAndPrintsTheVeryEdits) {
   Bench bench;
   const Files before = bench.everything("shop");
-  const Ran dry = bench.remediate({"shop", "--all", "--dry-run"});
+  const Ran summary = bench.remediate({"shop", "--all", "--dry-run"});
+  EXPECT_NE(summary.out.find("Would fix "), summary.out.npos) << summary.out;
+  EXPECT_EQ(summary.out.find("diff --git "), summary.out.npos) << summary.out;
+  const Ran dry = bench.remediate({"shop", "--all", "--dry-run", "--diff"});
   EXPECT_EQ(bench.everything("shop"), before);
   const std::size_t at = dry.out.find("diff --git ");
   ASSERT_NE(at, dry.out.npos) << dry.out;

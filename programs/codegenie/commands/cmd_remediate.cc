@@ -25,7 +25,9 @@ Result<Report, Problem> run_remediate(const cli::Invocation& invocation, Session
   if (request.extent == job::Extent::preview && !done.outcome.branches.empty()) {
     std::string again = "codegenie remediate " + request.repo;
     for (const std::string& id : request.advisories) again += " --cve " + id;
-    report.hints.push_back(again + (request.advisories.empty() ? " --all" : ""));
+    if (request.advisories.empty()) again += " --all";
+    if (!request.diff) report.hints.push_back(again + " --dry-run --diff    (the edits)");
+    report.hints.push_back(again);
   }
   // Shared, since a proof that a fix passed is not to be copied, and functions are.
   report.render = [done = std::make_shared<const remediate::Remediation>(std::move(done)),
@@ -56,9 +58,10 @@ Entry remediate_command() {
             "fails is tried in another way, three times at most.",
             "The result is one local branch per fix, made from the base commit: your checkout, "
             "index "
-            "and stash are not touched, and nothing is pushed. --dry-run shows the edits and "
-            "writes "
-            "nothing; --plan-only --worktree DIR writes the edited files into a folder.",
+            "and stash are not touched, and nothing is pushed. --dry-run says what would be done "
+            "and "
+            "writes nothing, --diff shows the edits as well; --plan-only --worktree DIR writes the "
+            "edited files into a folder.",
             "A second run on the same base finds the branches of the first."},
        .arguments = {{.name = "REPO_DIR",
                       .help = "the repository",
@@ -73,7 +76,8 @@ Entry remediate_command() {
             {.name = "job",
              .value_name = "FILE",
              .help = "take repository and flags from a job file"},
-            {.name = "dry-run", .help = "print the edits; write no file and no branch"},
+            {.name = "dry-run", .help = "say what would be done; write no file and no branch"},
+            {.name = "diff", .help = "with --dry-run: print the edits too"},
             {.name = "plan-only", .help = "stop before branches; the outcome is `planned`"},
             {.name = "worktree",
              .value_name = "DIR",
@@ -135,6 +139,7 @@ Entry remediate_command() {
                  ExitCode::stale_data, ExitCode::unavailable},
        .examples = {{"codegenie remediate . --cve CVE-2021-44906", "one advisory"},
                     {"codegenie remediate . --all --dry-run", "what would be done"},
+                    {"codegenie remediate . --all --dry-run --diff", "to the byte"},
                     {"codegenie remediate shop --all --group one", "everything on one branch"},
                     {"codegenie remediate shop --all --plan-only --worktree out",
                      "files instead of branches"}}},

@@ -269,7 +269,7 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
   }
   out += spend_line(c);
   out += outcome_line(done, request.extent);
-  if (!done.diff.empty()) out += "\n" + style.foreign(done.diff);
+  if (request.diff && !done.diff.empty()) out += "\n" + style.foreign(done.diff);
   if (request.extent != job::Extent::branch || c.evidence.empty()) return out;
   const std::string id = c.workflow.substr(0, 10);
   out += "\n  review   git show " + printable(c.branches.front().name) + "\n";

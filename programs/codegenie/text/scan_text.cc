@@ -97,11 +97,13 @@ std::string repo_lines(const Scan& scan, const cli::Style& style) {
   return out.empty() ? "Repo   " + printable(scan.repo.path) + ": nothing to scan\n" : out;
 }
 
-std::string skipped_lines(const Scan& scan) {
+std::string unread_lines(const Scan& scan) {
   std::string out;
-  for (const findings::SkippedLock& lock : scan.repo.skipped) {
-    out += (out.empty() ? "Not read  " : "          ") + printable(lock.path) + ": " +
-           printable(lock.why) + "\n";
+  for (const auto* files : {&scan.repo.skipped, &scan.repo.unreadable}) {
+    for (const findings::SkippedLock& file : *files) {
+      out += (out.empty() ? "Not read  " : "          ") + printable(file.path) + ": " +
+             printable(file.why) + "\n";
+    }
   }
   return out;
 }
@@ -125,29 +127,41 @@ std::string levels_text(const std::vector<Finding>& findings) {
   return out;
 }
 
+std::string nothing_found(const Scan& scan) {
+  const std::size_t unread = scan.repo.unread();
+  if (scan.repo.locks.empty()) return "Nothing was scanned\n";
+  if (unread == 0) return "Nothing vulnerable is known among these packages\n";
+  return "Nothing vulnerable is known among the packages that were read; " +
+         counted(unread, "file was", "files were") + " not read\n";
+}
+
 std::string summary(const Scan& scan) {
   if (scan.findings.empty() && scan.known > 0) return "Nothing that is not in the baseline\n";
-  if (scan.findings.empty()) return "Nothing vulnerable is known among these packages\n";
+  if (scan.findings.empty()) return nothing_found(scan);
   std::set<std::string> advisories;
   std::set<std::string> packages;
-  std::size_t planned = 0;
+  // A copy under two advisories is two findings, but one copy. It has a way to fix if each has.
+  std::map<std::string, bool> copies;
   for (const Finding& finding : scan.findings) {
     advisories.insert(finding.advisory);
     packages.insert(finding.package);
-    if (finding.outlook.strategy != Strategy::none) ++planned;
+    bool& way = copies.try_emplace(finding.lockfile + "\n" + finding.location, true).first->second;
+    way = way && finding.outlook.strategy != Strategy::none;
   }
-  const std::size_t copies = scan.findings.size();
+  const auto planned = static_cast<std::size_t>(
+      std::count_if(copies.begin(), copies.end(), [](const auto& copy) { return copy.second; }));
   return counted(advisories.size(), "advisory", "advisories") + " in " +
          counted(packages.size(), "package", "packages") + ", " +
-         counted(copies, "vulnerable copy", "vulnerable copies") + ": " +
+         counted(copies.size(), "vulnerable copy", "vulnerable copies") + ": " +
          levels_text(scan.findings) + "\n" + grouped(planned) + " with a way to fix, " +
-         grouped(copies - planned) + " for a human\n";
+         grouped(copies.size() - planned) + " for a human\n";
 }
 
 std::string suppressed_text(const Scan& scan, Suppressed how) {
   if (scan.suppressed.empty()) return "";
   if (how == Suppressed::counted) {
-    return grouped(scan.suppressed.size()) + " suppressed; --show-suppressed lists them\n";
+    return counted(scan.suppressed.size(), "finding", "findings") +
+           " suppressed; --show-suppressed lists them\n";
   }
   std::string out;
   for (const Finding& finding : scan.suppressed) {
@@ -224,7 +238,7 @@ std::string via_text(const Finding& finding) {
 }
 
 std::string scan_text(const Scan& scan, Suppressed suppressed, const cli::Style& style) {
-  std::string out = index_line(scan) + repo_lines(scan, style) + skipped_lines(scan);
+  std::string out = index_line(scan) + repo_lines(scan, style) + unread_lines(scan);
   if (!scan.findings.empty()) out += "\n" + table_of(scan, style);
   return out + "\n" + summary(scan) + expired_text(scan) + suppressed_text(scan, suppressed);
 }

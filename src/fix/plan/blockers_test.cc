@@ -8,7 +8,9 @@ namespace {
 
 using Planner = test::NpmPlanning;
 using test::Planned;
+using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::IsEmpty;
 
 const std::vector<Strategy> kNoOverride = {Strategy::relock, Strategy::direct_bump,
@@ -159,7 +161,57 @@ TEST_F(Planner, NamesTheEngineThatIsNotThere) {
   options_.node = *semver::Range::parse("14.x");
   const Planned out = run("a=^1.0.0", test::kDirect);
   EXPECT_EQ(out.at("a").blocker, Blocker::engine);
-  EXPECT_EQ(out.at("a").reason, "a 1.2.0 needs another node than this repository has");
+  EXPECT_EQ(out.at("a").reason,
+            "a 1.2.0 needs node >=18.0.0, and this repository runs on >=14.0.0 <15.0.0: 14 would "
+            "be left out");
+  options_.node = *semver::Range::parse(">=18");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "1.2.0");
+}
+
+TEST_F(Planner, LosesNoNodeThatTheRepositoryNames) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0 engine:node=>=12", "1.2.0 engine:node=>=18.17"});
+  options_.node = *semver::Range::parse(">=18");
+  const Planned out = run("a=^1.0.0", test::kDirect);
+  EXPECT_EQ(out.at("a").blocker, Blocker::engine);
+  EXPECT_EQ(out.at("a").reason,
+            "a 1.2.0 needs node >=18.17.0, and this repository runs on >=18.0.0: 18.0 to 18.16 "
+            "would be left out");
+  options_.node = *semver::Range::parse(">=20");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "1.2.0");
+}
+
+TEST_F(Planner, MayLeaveOutTheNodesThatAreLeftOutAlready) {
+  advise("a", "1.2.0");
+  options_.node = *semver::Range::parse(">=14");
+  publish("a", {"1.0.0 engine:node=>=18", "1.2.0 engine:node=>=18"});
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "1.2.0");
+  world_ = test::World();
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0 engine:node=>=18", "1.2.0 engine:node=>=20"});
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").blocker, Blocker::engine);
+}
+
+TEST_F(Planner, SaysWhichSafeVersionNeedsAnotherNode) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0 engine:node=>=20", "2.0.0"});
+  options_.node = *semver::Range::parse(">=18");
+  const Planned out = run("a=^1.0.0", test::kDirect);
+  EXPECT_EQ(out.at("a").blocker, Blocker::major);
+  EXPECT_THAT(out.at("a").reason,
+              EndsWith("; a 1.2.0 needs node >=20.0.0, and this repository runs on >=18.0.0: 18 "
+                       "would be left out"));
+}
+
+TEST_F(Planner, BringsInNothingThatLosesANode) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0 b=^1.0.0"});
+  publish("b", {"1.0.0 engine:node=>=14", "1.1.0 engine:node=>=20"});
+  options_.node = *semver::Range::parse(">=18");
+  const Planned out = run("a=^1.0.0", test::kDirect);
+  EXPECT_THAT(out.installed, Contains("node_modules/b 1.0.0"));
+  options_.node = *semver::Range::parse(">=12");
+  EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").fate, Fate::blocked);
 }
 
 TEST_F(Planner, PrefersWhatRunsOnTheOldestNode) {

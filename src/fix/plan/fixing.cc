@@ -98,10 +98,6 @@ bool Fixing::stands_aside(CopyId id, Attempt& attempt) {
 bool Fixing::find_safe(CopyId id, Attempt& attempt) {
   const resolve::Copy& copy = tree_.copy(id);
   safe_ = choose_safe(*offers_, *copy.version, copy.flags.install_script, input_.options, attempt);
-  if (input_.options.node) {
-    std::stable_partition(safe_.begin(), safe_.end(),
-                          [&](std::size_t i) { return offers_->keeps_floor(i); });
-  }
   if (attempt.fate == Fate::no_fix) {
     const std::string name(copy.package);
     attempt.reason =

@@ -21,7 +21,9 @@ enum class Force { none, overrides };
 class Fixing {
  public:
   Fixing(const Input& input, resolve::Tree& tree)
-      : input_(input), tree_(tree), market_(input.source, input.advisories, input.options) {}
+      : input_(input),
+        tree_(tree),
+        market_(input.source, input.advisories, input.options, installed_in(input.graph)) {}
 
   /// True if the tree changed such that the copy is safe or gone.
   bool fix(resolve::CopyId id, Force force);

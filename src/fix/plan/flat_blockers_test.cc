@@ -19,7 +19,8 @@ TEST_F(FlatPlan, SaysWhyNoVersionMayBeChosen) {
     const char* reason;
   } cases[] = {
       {"1.2.0 engine:node=>=18", Blocker::engine,
-       "a 1.2.0 needs another node than this repository has"},
+       "a 1.2.0 needs node >=18.0.0, and this repository runs on >=14.0.0 <15.0.0: 14 would be "
+       "left out"},
       {"1.2.0 +script", Blocker::policy, "policy does not allow a 1.2.0 yet"},
       {"1.2.0 at:2024-01-10", Blocker::policy, "policy does not allow a 1.2.0 yet"},
       {"1.2.0 z=^1.0.0 bundle:z", Blocker::bundled,

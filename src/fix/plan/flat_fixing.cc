@@ -30,7 +30,7 @@ std::string_view suffix(Strategy strategy) {
 FlatFixing::FlatFixing(const Input& input)
     : input_(input),
       index_(input.graph),
-      market_(input.source, input.advisories, input.options),
+      market_(input.source, input.advisories, input.options, installed_in(input.graph)),
       state_(std::make_unique<State>(index_)) {}
 
 std::size_t FlatFixing::fix_of(NodeId id) const {

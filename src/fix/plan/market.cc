@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "fix/plan/nodes.h"
 #include "npm/semver/range.h"
-#include "npm/semver/subset.h"
 
 namespace cg::plan {
 
@@ -12,17 +12,38 @@ namespace {
 constexpr std::size_t kMaxCandidates = 6;  // tried for a package that is added
 constexpr std::int64_t kDay = 86'400'000;
 
-bool runs_on(const registry::Release& release, const std::optional<semver::Range>& node) {
-  if (!node) return true;
+/// Nothing: it does not say, or nobody can read what it says.
+std::optional<semver::Range> node_of(const registry::Release& release) {
   for (const auto& [engine, text] : release.engines) {
     if (engine != "node") continue;
-    const auto range = semver::Range::parse(text, {.loose = true});
-    return !range || semver::intersects(*range, *node);
+    if (auto range = semver::Range::parse(text, {.loose = true})) return *std::move(range);
+    break;
   }
-  return true;
+  return std::nullopt;
 }
 
 }  // namespace
+
+Installed installed_in(const npm::Graph& graph) {
+  Installed out;
+  for (const npm::Node& node : graph.nodes()) {
+    if (node.source != npm::Source::registry) continue;
+    auto version = semver::Version::parse(node.version, {.loose = true});
+    if (version) out[std::string(node.name)].push_back(*std::move(version));
+  }
+  return out;
+}
+
+Offers::Offers(const registry::Packument& packument, Advisories& advisories, const Options& options,
+               const std::vector<semver::Version>& installed)
+    : packument_(packument), advisories_(advisories), options_(options) {
+  if (!options.node) return;
+  for (const semver::Version& version : installed) {
+    const auto at = packument.find(version);
+    auto range = at ? node_of(packument.release(*at)) : std::nullopt;
+    if (range) before_.push_back(*std::move(range));
+  }
+}
 
 bool Offers::affected(std::size_t i) {
   if (affected_.empty()) affected_.assign(packument_.size(), 0);
@@ -32,15 +53,12 @@ bool Offers::affected(std::size_t i) {
   return affected_[i] == 1;
 }
 
-bool Offers::keeps_floor(std::size_t i) const {
-  if (!options_.node) return true;
-  const auto floor = semver::min_version(*options_.node);
-  for (const auto& [engine, text] : packument_.release(i).engines) {
-    if (engine != "node" || !floor) continue;
-    const auto range = semver::Range::parse(text, {.loose = true});
-    return !range || range->test(*floor);
-  }
-  return true;
+std::string Offers::other_node(std::size_t i) const {
+  const auto range = options_.node ? node_of(packument_.release(i)) : std::nullopt;
+  const std::string without = range ? left_out(*options_.node, *range, before_) : "";
+  if (without.empty()) return {};
+  return "needs node " + text_of(*range) + ", and this repository runs on " +
+         text_of(*options_.node) + ": " + without + " would be left out";
 }
 
 Blocker Offers::refused(std::size_t i, bool had_script) {
@@ -53,7 +71,9 @@ Blocker Offers::refused(std::size_t i, bool had_script) {
   // entry could be written for it.
   if (!release.bundled.empty()) return Blocker::bundled;
   if (release.shrinkwrap) return Blocker::shrinkwrap;
-  if (!runs_on(release, options_.node)) return Blocker::engine;
+  if (runs_.empty()) runs_.assign(packument_.size(), 0);
+  if (runs_[i] == 0) runs_[i] = other_node(i).empty() ? 1 : 2;
+  if (runs_[i] == 2) return Blocker::engine;
   if (release.install_script && !had_script && options_.new_scripts == NewScripts::refuse) {
     return Blocker::policy;
   }
@@ -94,7 +114,10 @@ Offers* Market::offers(std::string_view package) {
   if (found == offers_.end()) {
     found = offers_.emplace(std::string(package), std::nullopt).first;
     if (const registry::Packument* packument = source_.get(package)) {
-      found->second.emplace(*packument, advisories_, options_);
+      const auto installed = installed_.find(package);
+      found->second.emplace(
+          *packument, advisories_, options_,
+          installed == installed_.end() ? std::vector<semver::Version>{} : installed->second);
     }
   }
   return found->second ? &*found->second : nullptr;

@@ -4,25 +4,32 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fix/plan/advisories.h"
 #include "fix/plan/options.h"
+#include "npm/npm/graph.h"
 #include "npm/registry/packument.h"
 #include "npm/resolve/place.h"
 
 namespace cg::plan {
 
+/// By package, the versions that are installed as it is.
+using Installed = std::map<std::string, std::vector<semver::Version>, std::less<>>;
+[[nodiscard]] Installed installed_in(const npm::Graph& graph);
+
 /// The versions of one package that are on offer.
 class Offers {
  public:
-  Offers(const registry::Packument& packument, Advisories& advisories, const Options& options)
-      : packument_(packument), advisories_(advisories), options_(options) {}
+  Offers(const registry::Packument& packument, Advisories& advisories, const Options& options,
+         const std::vector<semver::Version>& installed);
 
   [[nodiscard]] const registry::Packument& packument() const { return packument_; }
   [[nodiscard]] bool affected(std::size_t i);
-  /// Runs on the oldest node that the repository names.
-  [[nodiscard]] bool keeps_floor(std::size_t i) const;
+  /// Which nodes that the repository names it does not run on, beside those that an installed
+  /// version leaves out already: "needs node >=20.0.0, and …". Empty: none.
+  [[nodiscard]] std::string other_node(std::size_t i) const;
   /// Policy, engines, and that a lockfile can say what it brings.
   [[nodiscard]] Blocker refused(std::size_t i, bool had_script);
   [[nodiscard]] resolve::Candidate candidate(std::size_t i) const {
@@ -39,13 +46,19 @@ class Offers {
   const registry::Packument& packument_;
   Advisories& advisories_;
   const Options& options_;
-  std::vector<char> affected_;  // 0 not asked yet, 1 yes, 2 no
+  std::vector<semver::Range> before_;  // the nodes of installed versions
+  std::vector<char> affected_;         // 0 not asked yet, 1 yes, 2 no
+  std::vector<char> runs_;             // likewise: on every node that counts
 };
 
 class Market : public resolve::Choice {
  public:
-  Market(registry::Source& source, Advisories& advisories, const Options& options)
-      : source_(source), advisories_(advisories), options_(options) {}
+  Market(registry::Source& source, Advisories& advisories, const Options& options,
+         Installed installed)
+      : source_(source),
+        advisories_(advisories),
+        options_(options),
+        installed_(std::move(installed)) {}
 
   /// Null if the package is not to be had.
   [[nodiscard]] Offers* offers(std::string_view package);
@@ -63,6 +76,7 @@ class Market : public resolve::Choice {
   registry::Source& source_;
   Advisories& advisories_;
   const Options& options_;
+  Installed installed_;
   std::map<std::string, std::optional<Offers>, std::less<>> offers_;
 };
 

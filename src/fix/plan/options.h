@@ -39,8 +39,8 @@ struct Target {
 
 struct Options {
   Prefer prefer = Prefer::lowest;
-  /// The nodes that the repository says it runs on: a fix that rules all of them out is
-  /// none. Nothing: engines are not looked at.
+  /// The nodes that the repository says it runs on: a fix has to run on all of them that
+  /// count (nodes.h). Nothing: engines are not looked at.
   std::optional<semver::Range> node;
   Time now{};
   int cooldown_days = 0;  // a version younger than this is not chosen, where the age is known

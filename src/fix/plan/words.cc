@@ -74,8 +74,9 @@ std::string_view name(Blocker blocker) {
 
 namespace {
 
-std::string refusal(Blocker blocker, const std::string& target) {
-  if (blocker == Blocker::engine) return target + " needs another node than this repository has";
+std::string refusal(Blocker blocker, const Offers& offers, std::size_t at) {
+  const std::string target = offers.packument().name() + " " + offers.packument().version(at).str();
+  if (blocker == Blocker::engine) return target + " " + offers.other_node(at);
   if (blocker == Blocker::policy) return "policy does not allow " + target + " yet";
   return target + " carries other packages inside its own";
 }
@@ -93,6 +94,9 @@ std::vector<std::size_t> choose_safe(Offers& offers, const semver::Version& vers
     if (first == Blocker::none) first = why;
     return why != Blocker::none;
   });
+  if (first == Blocker::engine && !out.empty() && out.front() != best) {
+    attempt.passed_over = refusal(first, offers, best);
+  }
   const Target* target = options.target_for(packument.name());
   const bool one = target != nullptr && !target->version.empty();
   if (one)
@@ -104,7 +108,7 @@ std::vector<std::size_t> choose_safe(Offers& offers, const semver::Version& vers
     attempt.reason += " is no safe version that may be chosen";
   } else if (first != Blocker::none) {
     attempt.blocker = first;
-    attempt.reason = refusal(first, packument.name() + " " + packument.version(best).str());
+    attempt.reason = refusal(first, offers, best);
   } else {
     attempt.fate = Fate::no_fix;
   }
@@ -142,6 +146,7 @@ void say_passes(int passes, Copy& out) {
 }
 
 void say_bounds(const std::set<std::string>& bounds, Attempt& attempt) {
+  if (!attempt.passed_over.empty()) attempt.reason += "; " + attempt.passed_over;
   for (const std::string& bound : bounds) attempt.reason += "; " + bound;
 }
 

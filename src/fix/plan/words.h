@@ -17,6 +17,7 @@ struct Attempt {
   Fate fate = Fate::blocked;
   Blocker blocker = Blocker::none;
   std::string reason;
+  std::string passed_over;  // why not the best safe version, where another may be chosen
 };
 
 /// The versions above `version` that may be chosen, best first. None: `attempt` says why, but
@@ -31,7 +32,7 @@ struct Attempt {
 void leave(const findings::Hit& hit, const Attempt& attempt, Copy& out);
 /// It is as it was, and planning ended while something still moved.
 void say_passes(int passes, Copy& out);
-/// The bounds at which the search for a fix ended.
+/// Why not the best version, and the bounds at which the search for a fix ended.
 void say_bounds(const std::set<std::string>& bounds, Attempt& attempt);
 
 /// The edit of an importer's manifest; made if there is none. The lock may lie in a folder

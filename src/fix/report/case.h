@@ -128,4 +128,8 @@ inline constexpr std::size_t kMaxCaseBytes = 64U << 20U;
 /// "sha256:…" over it; stands in the commit.
 [[nodiscard]] std::string plan_digest(const Case& c, const Branch& branch);
 
+/// What a case says of one of its branches: the fixes on it, what they fix and move, its files and
+/// its gates. A package that moves is left out only if it is surely another branch's.
+[[nodiscard]] Case only_branch(const Case& c, const Branch& branch);
+
 }  // namespace cg::report

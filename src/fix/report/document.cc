@@ -305,9 +305,9 @@ Document document(const Case& c, Depth depth) {
                {"Checked in a sandbox", gates_fact(c)},
                {"Advisories", advisories_fact(c)},
                {"Supply chain", supply_fact(c)}};
-  const std::size_t left = open_copies(c).size();
-  if (left > 0) {
-    out.facts.push_back({"Left for a person", {ours(counted(left, "copy", "copies") + ", below")}});
+  const std::vector<const Copy*> left = open_copies(c);
+  if (!left.empty()) {
+    out.facts.push_back({"Left for a person", {ours(counted_copies(left) + ", below")}});
   }
   if (!c.not_checked.empty()) out.facts.push_back({"Not checked", some_of(c.not_checked)});
   if (!c.skipped.empty()) out.facts.push_back({"Lockfiles not read", some_of(c.skipped)});

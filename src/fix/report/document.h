@@ -87,6 +87,8 @@ void add_once(std::vector<std::string>& list, std::string text);
 /// Copies that are, or are not, fixed.
 [[nodiscard]] std::vector<const Copy*> fixed_copies(const Case& c);
 [[nodiscard]] std::vector<const Copy*> open_copies(const Case& c);
+/// "2 copies", or "2 copies (5 findings)": one that several advisories speak of is one copy.
+[[nodiscard]] std::string counted_copies(const std::vector<const Copy*>& copies);
 /// `text` if it can stand in a command unquoted, as one of these; else "".
 [[nodiscard]] std::string package_word(std::string_view text);
 [[nodiscard]] std::string version_word(std::string_view text);

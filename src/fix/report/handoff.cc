@@ -97,7 +97,7 @@ std::string handoff(const Case& c) {
   const std::vector<const Copy*> open = open_copies(c);
   if (open.empty()) return "";
   Document out;
-  out.title = {ours("Left for a person: " + counted(open.size(), "copy", "copies"))};
+  out.title = {ours("Left for a person: " + counted_copies(open))};
   out.facts = {
       {"Repository",
        {code(c.repo), ours(" at "), c.base.empty() ? ours("no commit") : code(c.base)}},

@@ -178,6 +178,48 @@ TEST(PrBody, SaysWhatIsLeft) {
   EXPECT_THAT(markdown(mixed_case()), HasSubstr("What was considered"));
 }
 
+TEST(PrBody, CountsACopyOnceWhateverSpeaksOfIt) {
+  Case c = mixed_case();
+  c.copies.push_back(c.copies.back());
+  c.copies.back().advisory = "GHSA-other";
+  EXPECT_THAT(pr_body(c), HasSubstr("| Left for a person | 2 copies (3 findings), below |"));
+  EXPECT_THAT(handoff(c), StartsWith("### Left for a person: 2 copies (3 findings)\n"));
+}
+
+TEST(PrBody, OfABranchCoversThatBranchAlone) {
+  const Case c = test::model_case();
+  const Case first = only_branch(c, c.branches[0]);
+  const std::string body = pr_body(first);
+  EXPECT_THAT(body, StartsWith("### Fixes CVE-2021-44906 in minimist (critical) — 1.2.5 → 1.2.6"));
+  EXPECT_THAT(body, HasSubstr("5 → 4 findings"));
+  for (const char* other : {"qs", "CVE-2022-24999", "openSession", "Left for a person", "axios"}) {
+    EXPECT_THAT(body, Not(HasSubstr(other)));
+  }
+  EXPECT_EQ(first.tier, Tier::recipe);
+  EXPECT_EQ(plan_digest(first, first.branches[0]), plan_digest(c, c.branches[0]));
+
+  const Case second = only_branch(c, c.branches[1]);
+  const std::string rewritten = pr_body(second);
+  EXPECT_THAT(rewritten, StartsWith("### Fixes CVE-2022-24999 in qs (high) — 6.7.0 → 6.7.3"));
+  EXPECT_THAT(rewritten, HasSubstr("lib/requests.js"));
+  EXPECT_THAT(rewritten, Not(HasSubstr("minimist")));
+  EXPECT_EQ(second.tier, Tier::llm);
+  EXPECT_EQ(second.gates.size(), 1U);
+  EXPECT_EQ(plan_digest(second, second.branches[0]), plan_digest(c, c.branches[1]));
+  // Nobody knows whose it is, so both tell it.
+  for (const Case& one : {first, second}) EXPECT_EQ(one.moved.back().package, "left-pad");
+}
+
+TEST(PrBody, OfABranchLeavesOutWhatAnotherMoves) {
+  Case c = mixed_case();
+  c.fixes[1].touched = {"node_modules/express/node_modules/left-pad"};
+  const Case first = only_branch(c, c.branches[0]);
+  ASSERT_EQ(first.moved.size(), 1U);
+  EXPECT_EQ(first.moved[0].package, "minimist");
+  c.fixes[0].touched = {"left-pad@^1.0.0"};
+  EXPECT_EQ(only_branch(c, c.branches[0]).moved.size(), 2U);
+}
+
 TEST(PrBody, NeverSaysThatSomethingWasTried) {
   for (Case c : {Case{}, fixed_case(), mixed_case()}) {
     c.gates.clear();

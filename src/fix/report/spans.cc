@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "base/base/text.h"
 #include "fix/report/document.h"
@@ -57,6 +59,16 @@ std::vector<const Copy*> open_copies(const Case& c) {
   std::vector<const Copy*> out;
   for (const Copy& copy : c.copies) {
     if (copy.fate != plan::Fate::fixed) out.push_back(&copy);
+  }
+  return out;
+}
+
+std::string counted_copies(const std::vector<const Copy*>& copies) {
+  std::set<std::pair<std::string_view, std::string_view>> places;
+  for (const Copy* copy : copies) places.emplace(copy->lockfile, copy->location);
+  std::string out = counted(places.size(), "copy", "copies");
+  if (places.size() != copies.size()) {
+    out += " (" + counted(copies.size(), "finding", "findings") + ")";
   }
   return out;
 }

@@ -100,6 +100,7 @@ class Job {
     if (key == "offline") return flag(value, out_.offline);
     if (key == "prod") return flag(value, out_.production_only);
     if (key == "dry_run") return flag(value, dry_run_);
+    if (key == "diff") return flag(value, out_.diff);
     if (key == "plan_only") return flag(value, plan_only_);
     if (key == "advisories") return advisories(value);
     if (key == "strategy" || key == "group" || key == "isolation") return choice(key, value);
@@ -115,6 +116,7 @@ class Job {
       return wrong("`dry_run` and `plan_only` exclude each other", document);
     if (!out_.worktree.empty() && !plan_only_)
       return wrong("`worktree` goes with `plan_only`", *document.find("worktree"));
+    if (out_.diff && !dry_run_) return wrong("`diff` goes with `dry_run`", *document.find("diff"));
     out_.extent = dry_run_ ? Extent::preview : plan_only_ ? Extent::plan : Extent::branch;
     return Done{};
   }
@@ -241,6 +243,8 @@ Result<Request, Problem> read_request(const cli::Invocation& invocation) {
   }
   if (invocation.has("dry-run")) out.extent = Extent::preview;
   if (invocation.has("plan-only")) out.extent = Extent::plan;
+  out.diff = invocation.has("diff");
+  if (out.diff && out.extent != Extent::preview) return fail(usage("--diff goes with --dry-run"));
   out.worktree = invocation.value("worktree").value_or("");
   if (!out.worktree.empty() && out.extent != Extent::plan) {
     return fail(usage("--worktree goes with --plan-only"));

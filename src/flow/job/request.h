@@ -40,6 +40,7 @@ struct Request {
   std::vector<std::string> advisories;  // empty: all
   Extent extent = Extent::branch;
   std::string worktree;  // with Extent::plan; may be empty
+  bool diff = false;     // with Extent::preview: print the edits too
   plan::Prefer prefer = plan::Prefer::lowest;
   Grouping grouping = Grouping::safe;
   bool production_only = false;

@@ -41,6 +41,8 @@ TEST(Jobs, SayAllThatFlagsSay) {
 TEST(Jobs, GoAsFarAsTheySay) {
   EXPECT_EQ(good("all: true\n").what(), "all");
   EXPECT_EQ(good("all: true\ndry_run: true\n").extent, Extent::preview);
+  EXPECT_FALSE(good("all: true\ndry_run: true\n").diff);
+  EXPECT_TRUE(good("all: true\ndry_run: true\ndiff: true\n").diff);
   const Request planned = good("all: true\nplan_only: true\nworktree: out\n");
   EXPECT_EQ(planned.extent, Extent::plan);
   EXPECT_EQ(planned.worktree, "out");
@@ -62,6 +64,7 @@ TEST(Jobs, ThatAreWrongAreRefusedWithTheLine) {
       {"all: true\nbranch_prefix: fix\n", "slash", ":4"},
       {"all: true\ndry_run: true\nplan_only: true\n", "exclude each other", ":1"},
       {"all: true\nworktree: out\n", "`worktree` goes with `plan_only`", ":4"},
+      {"all: true\ndiff: true\n", "`diff` goes with `dry_run`", ":4"},
   };
   for (const auto& one : cases) {
     const auto out = parse_job("job.yaml", std::string(kHead) + one.rest);

@@ -1,5 +1,7 @@
 #include "flow/scan/scan.h"
 
+#include <algorithm>
+#include <array>
 #include <climits>
 #include <cstdlib>
 
@@ -87,6 +89,36 @@ Problem incomplete(const std::vector<repository::FileError>& errors) {
   }
   if (none) problem.help = {"npm install --package-lock-only --ignore-scripts"};
   return problem;
+}
+
+/// In a folder that holds what tests are fed with: it may be broken on purpose.
+bool is_test_data(std::string_view path) {
+  constexpr std::array<std::string_view, 11> kFolders = {
+      "test",     "tests",     "__tests__", "spec",         "fixture",  "fixtures",
+      "testdata", "test-data", "test_data", "__fixtures__", "__mocks__"};
+  for (std::string_view left = repository::folder_of(path); !left.empty();) {
+    const std::string_view folder = left.substr(0, left.find('/'));
+    if (std::find(kFolders.begin(), kFolders.end(), folder) != kFolders.end()) return true;
+    left.remove_prefix(std::min(left.size(), folder.size() + 1));
+  }
+  return false;
+}
+
+/// What could not be used. Beside a lock that could, test data is worth a warning and no more;
+/// all else makes the scan incomplete.
+void tell_unusable(Scanned& out) {
+  std::vector<repository::FileError> grave;
+  std::vector<repository::FileError> warned;
+  for (const repository::FileError& error : out.loaded.errors) {
+    const bool mild = !out.loaded.locks.empty() && is_test_data(error.path);
+    (mild ? warned : grave).push_back(error);
+    if (error.kind == repository::FileError::Kind::no_lockfile) continue;
+    out.scan.repo.unreadable.push_back({error.path, error.what});
+  }
+  tell(out.scan.warnings, warned, 0, "file", [](const repository::FileError& error) {
+    return repository::describe(error) + "; test data, not scanned";
+  });
+  if (!grave.empty()) out.incomplete = incomplete(grave);
 }
 
 Problem skipped_problem(const std::vector<findings::SkippedLock>& skipped) {
@@ -205,7 +237,7 @@ Result<os::Dir, Problem> open_repository(const std::string& path) {
   if (dir) return *std::move(dir);
   return fail(Problem{ErrorCode::repo_unreadable,
                       "the repository cannot be read",
-                      {{"path", os::describe(dir.error())}},
+                      {{"path", printable(path)}, {"found", os::describe(dir.error())}},
                       "nothing was done",
                       {}});
 }
@@ -282,7 +314,7 @@ Result<Scanned, Problem> scan_loaded(const os::Dir& repo, const repository::Repo
   findings::sort(scan.findings, request.order);
   findings::sort(scan.suppressed, request.order);
   tell_what_was_odd(out.loaded, scan);
-  if (!out.loaded.errors.empty()) out.incomplete = incomplete(out.loaded.errors);
+  tell_unusable(out);
   return out;
 }
 

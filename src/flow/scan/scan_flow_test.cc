@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/base/text.h"
 #include "base/json/json.h"
 #include "flow/scan/index.h"
 #include "flow/scan/scan.h"
@@ -114,8 +115,48 @@ TEST_F(Scans, AnUnknownAdvisoryIsToldWithItsNeighbours) {
   EXPECT_THAT(unknown.error().help.front(), testing::HasSubstr("near: "));
 }
 
-TEST_F(Scans, AFolderThatIsNotThereIsTold) {
-  EXPECT_EQ(open_repository(scratch_ / "nowhere").error().code, ErrorCode::repo_unreadable);
+TEST_F(Scans, AFolderThatIsNotThereIsNamed) {
+  const auto repo = open_repository("/no/such\nplace");
+  ASSERT_FALSE(repo);
+  EXPECT_EQ(repo.error().code, ErrorCode::repo_unreadable);
+  EXPECT_EQ(repo.error().where.front().second, printable("/no/such\nplace"));
+  EXPECT_EQ(repo.error().where.back().second, "not found");
+}
+
+TEST_F(Scans, AFileThatCannotBeUsedMakesTheResultIncomplete) {
+  build_index(kNow);
+  put("app/package-lock.json", R"({"lockfileVersion":3,)");
+  const auto out = scan();
+  ASSERT_TRUE(out) << out.error().what;
+  ASSERT_TRUE(out->incomplete);
+  EXPECT_EQ(out->incomplete->exit(), ExitCode::usage);
+  ASSERT_EQ(out->scan.repo.unreadable.size(), 1U);
+  EXPECT_EQ(out->scan.repo.unreadable[0].path, "app/package-lock.json");
+  EXPECT_EQ(out->scan.repo.unread(), 1U);
+}
+
+TEST_F(Scans, TestDataThatCannotBeUsedIsAWarning) {
+  build_index(kNow);
+  put("tests/fixtures/odd/yarn.lock", "garbage {{{\n");
+  const auto out = scan();
+  ASSERT_TRUE(out) << out.error().what;
+  EXPECT_FALSE(out->incomplete) << "the others are sound";
+  EXPECT_THAT(out->scan.warnings,
+              testing::Contains(testing::AllOf(testing::StartsWith("tests/fixtures/odd/yarn.lock"),
+                                               testing::EndsWith("; test data, not scanned"))));
+  ASSERT_EQ(out->scan.repo.unreadable.size(), 1U) << "and it is not called clean";
+  // The name of a folder has to be one, not a part of it.
+  put("latest/yarn.lock", "garbage {{{\n");
+  EXPECT_TRUE(scan()->incomplete);
+}
+
+TEST_F(Scans, TestDataAloneIsNoReasonToCallAnythingClean) {
+  build_index(kNow);
+  fs::remove(scratch_ / "shop/package-lock.json");
+  put("tests/yarn.lock", "garbage {{{\n");
+  const auto out = scan();
+  ASSERT_TRUE(out) << out.error().what;
+  EXPECT_TRUE(out->incomplete);
 }
 
 TEST_F(Scans, ATrackedLockWhereNobodyLooksIsNamedAndNeedsAPerson) {

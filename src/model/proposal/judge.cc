@@ -98,7 +98,8 @@ bool is_newer(const Wish& wish) {
 }
 
 Result<Done, Rejection> check_version(const Wish& wish, const Known& known) {
-  plan::Market market(known.source, known.advisories, known.options);
+  plan::Market market(known.source, known.advisories, known.options,
+                      {{wish.copies.package, wish.copies.installed}});
   plan::Offers* offers = market.offers(wish.copies.package);
   if (offers == nullptr) return reject(Reason::no_metadata, "package");
   const auto found = offers->packument().find(wish.version);

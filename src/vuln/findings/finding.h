@@ -101,7 +101,10 @@ struct RepoFacts {
   std::string path;  // as named on the command line
   std::string head;  // commit; empty if there is none
   std::vector<LockFacts> locks;
-  std::vector<SkippedLock> skipped;  // tracked, so that the scan does not tell all
+  std::vector<SkippedLock> skipped;     // tracked, so that the scan does not tell all
+  std::vector<SkippedLock> unreadable;  // lockfiles and manifests that could not be used
+  /// Files whose packages nobody looked at: while there is one, nothing is called clean.
+  [[nodiscard]] std::size_t unread() const { return skipped.size() + unreadable.size(); }
 };
 
 /// One package of a lockfile, for the outputs that list them all.

@@ -205,10 +205,22 @@ TEST(Formats, EmptyScans) {
   EXPECT_EQ(jsonl(empty_scan()), "");
   EXPECT_EQ(gh_annotations(empty_scan()), "");
   EXPECT_EQ(markdown(findings::Scan{}),
-            "### codegenie scan: nothing vulnerable found\n\n"
+            "### codegenie scan: nothing was scanned\n\n"
             "Advisory index `none`, built 1970-01-01, 0 advisories.\n");
+  findings::Scan clean;
+  clean.repo.locks.push_back({"package-lock.json", "package-lock", "3", 1, 1});
+  EXPECT_THAT(markdown(clean), HasSubstr("scan: nothing vulnerable found\n"));
   EXPECT_EQ(text(json(findings::Scan{}), "repo/head"), "null");
   EXPECT_EQ(text(cyclonedx(findings::Scan{}), "metadata/component/name"), "repository");
+}
+
+TEST(Formats, NothingIsCalledCleanWhileAFileWasNotRead) {
+  findings::Scan scan;
+  scan.repo.locks.push_back({"package-lock.json", "package-lock", "3", 1, 1});
+  scan.repo.unreadable.push_back({"app/yarn.lock", "ends in the middle"});
+  EXPECT_THAT(markdown(scan),
+              HasSubstr("scan: nothing vulnerable found, but 1 file was not read\n"));
+  EXPECT_EQ(text(json(scan), "repo/unreadable/0/why"), "ends in the middle");
 }
 
 TEST(Formats, MarkdownListsWhatIsSuppressed) {

@@ -34,7 +34,8 @@ TEST(Golden, Json) {
         "production": 171
       }
     ],
-    "skipped": []
+    "skipped": [],
+    "unreadable": []
   },
   "findings": [
     {

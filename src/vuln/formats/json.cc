@@ -33,14 +33,18 @@ Value repo_of(const findings::RepoFacts& repo) {
                                      {"packages", count(lock.packages)},
                                      {"production", count(lock.production)}});
   }
-  Value::Array skipped;
-  for (const findings::SkippedLock& lock : repo.skipped) {
-    skipped.emplace_back(Value::Object{{"path", utf8(lock.path)}, {"why", utf8(lock.why)}});
-  }
+  const auto unread = [](const std::vector<findings::SkippedLock>& files) {
+    Value::Array out;
+    for (const findings::SkippedLock& file : files) {
+      out.emplace_back(Value::Object{{"path", utf8(file.path)}, {"why", utf8(file.why)}});
+    }
+    return out;
+  };
   return Value::Object{{"path", utf8(repo.path)},
                        {"head", repo.head.empty() ? Value() : Value(utf8(repo.head))},
                        {"locks", std::move(locks)},
-                       {"skipped", std::move(skipped)}};
+                       {"skipped", unread(repo.skipped)},
+                       {"unreadable", unread(repo.unreadable)}};
 }
 
 Value suppression_of(const findings::Suppression& suppression) {

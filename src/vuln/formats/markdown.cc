@@ -125,7 +125,11 @@ std::string markdown(const findings::Scan& scan) {
 
   std::string out = "### codegenie scan: ";
   if (scan.findings.empty()) {
-    out += "nothing vulnerable found\n";
+    out += scan.repo.locks.empty() ? "nothing was scanned" : "nothing vulnerable found";
+    if (scan.repo.unread() > 0) {
+      out += ", but " + counted(scan.repo.unread(), "file was", "files were") + " not read";
+    }
+    out += "\n";
   } else {
     out += counted(scan.findings.size(), "finding", "findings") + " (" + by_level(scan.findings) +
            ")\n\n";

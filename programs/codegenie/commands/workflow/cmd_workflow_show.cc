@@ -47,9 +47,21 @@ void add(Rows& rows, std::string label, const std::string& value) {
   if (!value.empty()) rows.push_back({{std::move(label)}, {printable(value)}});
 }
 
+/// In findings: what was thought of before anything was tried.
 std::string plan_words(const record::PlanMade& plan) {
-  return grouped(plan.fixed) + " fixed, " + grouped(plan.blocked) + " blocked, " +
+  return grouped(plan.fixed) + " to fix, " + grouped(plan.blocked) + " blocked, " +
          grouped(plan.handed_on) + " handed on, " + grouped(plan.no_fix) + " without a fix";
+}
+
+/// What is in the repository now; a plan that came to nothing must not read like a fix.
+std::string result_words(const history::Workflow& workflow, const history::Story& story) {
+  if (!story.branches.empty()) {
+    return counted(story.branches.size(), "branch", "branches") + " written";
+  }
+  if (!workflow.ended) return "";
+  if (workflow.status == "not_applicable") return "nothing to fix";
+  if (workflow.status == "planned") return "a plan, no branch";
+  return "unfixed, no branch";
 }
 
 std::string show_text(const history::Workflow& workflow, const history::Story& story,
@@ -65,7 +77,8 @@ std::string show_text(const history::Workflow& workflow, const history::Story& s
   add(rows, "Started", to_iso(workflow.started));
   if (workflow.ended) add(rows, "Ended", to_iso(*workflow.ended));
   add(rows, "Status", workflow.status);
-  if (story.plan) add(rows, "Copies", plan_words(*story.plan));
+  if (story.plan) add(rows, "Findings", plan_words(*story.plan));
+  if (story.about) add(rows, "Result", result_words(workflow, story));
   for (const record::BranchWritten& b : story.branches) {
     add(rows, "Branch",
         b.branch + " (" + std::string(cut_utf8(b.commit, 12)) + ", " + b.state + ")");
