@@ -10,12 +10,13 @@
 #include "npm/exports/faults.h"
 #include "npm/exports/unpack.h"
 #include "npm/semver/version.h"
+#include "trust/hash/integrity.h"
 
 namespace cg::remediate {
 
 namespace {
 
-constexpr std::size_t kMaxPairs = 64;     // of dependents and what they depend on
+constexpr std::size_t kMaxPairs = 32;     // of dependents and what they depend on
 constexpr std::size_t kMostUnpacked = 4;  // packages that are kept unpacked before the next pair
 constexpr std::size_t kMostShown = 200;
 
