@@ -1,7 +1,10 @@
 // codegenie scan
+#include <utility>
+
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "commands.h"
+#include "flow/repository/enclosing.h"
 #include "flow/scan/index.h"
 #include "flow/scan/scan.h"
 #include "text/audit_text.h"
@@ -105,7 +108,8 @@ ExitCode exit_of(const scan::Scanned& scanned, std::optional<advisory::Level> le
 
 Result<Report, Problem> run_scan(const cli::Invocation& invocation, Session& session) {
   const Time now = os::SystemClock().now();
-  const scan::Request request = request_of(invocation, now);
+  scan::Request request = request_of(invocation, now);
+  const std::string named = std::exchange(request.repo, repository::repository_of(request.repo));
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
   CG_TRY_ASSIGN(const os::Dir repo, scan::open_repository(request.repo));
   CG_TRY_ASSIGN(const workspace::Policy policy, scan::policy_for(access.workspace, repo));
@@ -120,6 +124,10 @@ Result<Report, Problem> run_scan(const cli::Invocation& invocation, Session& ses
   }
   report.exit = exit_of(scanned, fail_level(invocation, session, policy));
   report.problem = problem_of(scanned);
+  if (named != request.repo) {
+    scanned.scan.warnings.insert(scanned.scan.warnings.begin(),
+                                 repository::taken_instead(named, request.repo));
+  }
   report.warnings = scanned.scan.warnings;
   if (!scanned.scan.findings.empty() && !scanned.incomplete) {
     report.hints.push_back("codegenie explain " + public_id(scanned.scan.findings.front()) +
