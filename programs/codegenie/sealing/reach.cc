@@ -150,7 +150,11 @@ class Collector {
       read(".");
       tracked(".");
     }
-    if (entry_.reaches(Reach::npm_itself)) {
+    // The folder that it is made in is reached by write(), as long as there is none.
+    const bool first = entry_.reaches(Reach::first_workspace) && session_.resolved &&
+                       session_.resolved->has_value() &&
+                       !exists((**session_.resolved).get(cli::Key::home));
+    if (first || entry_.reaches(Reach::npm_itself)) {
       for (const std::string& file : supplies::npm_definition_files(session_.environment)) {
         read(file);
       }

@@ -43,8 +43,7 @@ std::string repository_of(const std::string& named) {
   const auto dir = os::Dir::open(location->work_tree + "/" + location->prefix);
   if (!dir) return named;
   const RepoFiles files = discover(*dir);
-  const bool none =
-      files.locks.empty() && files.unsupported_locks.empty() && files.skipped.empty();
+  const bool none = files.locks.empty() && files.unsupported_locks.empty() && files.skipped.empty();
   return none ? *std::move(above) : named;
 }
 

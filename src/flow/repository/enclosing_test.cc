@@ -59,8 +59,7 @@ TEST_F(Enclosing, NothingIsTakenFromOutsideOfTheRepository) {
 }
 
 TEST_F(Enclosing, SaysWhatWasTaken) {
-  EXPECT_EQ(taken_instead(".", "/srv/shop"),
-            "no lockfile in .; taken is /srv/shop, around it");
+  EXPECT_EQ(taken_instead(".", "/srv/shop"), "no lockfile in .; taken is /srv/shop, around it");
 }
 
 }  // namespace
