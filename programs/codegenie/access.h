@@ -20,6 +20,16 @@ using workspace::read_user_file;
 
 [[nodiscard]] Result<Access, Problem> open_workspace(const Session& session);
 
+/// Likewise. For somebody who never had a workspace, and names none, the default one is made first
+/// and `made` is its path. A guard that remembers any log means that one was lost: it is not
+/// replaced in passing.
+[[nodiscard]] Result<Access, Problem> open_first_workspace(const Session& session,
+                                                           std::string& made);
+/// A new workspace at `home`, as `init` makes it.
+[[nodiscard]] Result<workspace::Workspace, Problem> make_workspace(const Session& session,
+                                                                   const std::string& home,
+                                                                   workspace::Preset preset);
+
 /// Reads and judges the whole log, telling progress on standard error.
 [[nodiscard]] Result<audit::LogReport, Problem> verify_log(const Access& access,
                                                            const cli::Invocation& invocation,

@@ -24,6 +24,7 @@ enum class Sealing { sealed, reads_nothing };
 enum class Reach {
   current_folder,    // unless --repo names another
   new_workspace,     // the folder that the workspace is made in
+  first_workspace,   // what making one takes, as long as there is none in the default place
   anchors,           // writes them
   plugins,           // reads ours
   npm_settings,      // npm's configuration

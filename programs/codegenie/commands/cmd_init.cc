@@ -1,9 +1,7 @@
 // codegenie init
 #include "access.h"
 #include "base/base/text.h"
-#include "base/domain/tool.h"
 #include "commands.h"
-#include "flow/supplies/npm_config.h"
 
 namespace cg::program {
 
@@ -16,13 +14,7 @@ Result<Report, Problem> run_init(const cli::Invocation& invocation, Session& ses
   if (invocation.has("print")) return text_report(workspace::policy_text(preset));
   CG_TRY_ASSIGN(const cli::Settings settings, session.settings());
   const std::string home = invocation.argument(0).value_or(settings.get(cli::Key::home));
-  os::SystemClock clock;
-  os::SystemRandom random;
-  CG_TRY_ASSIGN(
-      const workspace::Workspace made,
-      workspace::init(home, settings.get(cli::Key::guard_dir), preset, tool_name(), clock, random));
-  CG_TRY(
-      supplies::keep_public_registry(made, supplies::learn_public_registry(session.environment)));
+  CG_TRY_ASSIGN(const workspace::Workspace made, make_workspace(session, home, preset));
   CG_TRY_ASSIGN(const audit::LogKey key, audit::read_log_key(made.home));
   const std::string log = key.verifier.name().substr(record::origin_of("").size());
   Report report = json_report(json::Value::Object{{"schema", "codegenie/init/v1"},

@@ -1,8 +1,10 @@
 // codegenie remediate
 #include <memory>
+#include <utility>
 
 #include "commands.h"
 #include "flow/remediate/remediate.h"
+#include "flow/repository/enclosing.h"
 #include "text/gate_display.h"
 #include "text/remediate_text.h"
 
@@ -14,6 +16,7 @@ using cli::Format;
 
 Result<Report, Problem> run_remediate(const cli::Invocation& invocation, Session& session) {
   CG_TRY_ASSIGN(job::Request request, job::read_request(invocation));
+  const std::string named = std::exchange(request.repo, repository::repository_of(request.repo));
   CG_TRY_ASSIGN(const cli::Settings settings, session.settings());
   GateDisplay display(invocation, session);
   CG_TRY_ASSIGN(
@@ -22,6 +25,9 @@ Result<Report, Problem> run_remediate(const cli::Invocation& invocation, Session
   Report report;
   report.exit = static_cast<ExitCode>(done.outcome.exit);
   report.warnings = done.warnings;
+  if (named != request.repo) {
+    report.warnings.insert(report.warnings.begin(), repository::taken_instead(named, request.repo));
+  }
   if (request.extent == job::Extent::preview && !done.outcome.branches.empty()) {
     std::string again = "codegenie remediate " + request.repo;
     for (const std::string& id : request.advisories) again += " --cve " + id;

@@ -1,7 +1,10 @@
 // codegenie scan
+#include <utility>
+
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "commands.h"
+#include "flow/repository/enclosing.h"
 #include "flow/scan/index.h"
 #include "flow/scan/scan.h"
 #include "text/audit_text.h"
@@ -103,13 +106,26 @@ ExitCode exit_of(const scan::Scanned& scanned, std::optional<advisory::Level> le
   return failed ? ExitCode::findings : ExitCode::ok;
 }
 
+/// In a workspace that was just made there is none yet: what was made is told with it.
+Result<vulnindex::Index, Problem> open_index(const Access& access, const workspace::Policy& policy,
+                                             Time now, const std::string& made) {
+  auto index = scan::open_fresh_index(access, policy, now);
+  if (index || made.empty()) return index;
+  Problem problem = std::move(index).error();
+  problem.where = {{"made", "the workspace " + made}};
+  problem.effect = "nothing was scanned (exit 9)";
+  return fail(std::move(problem));
+}
+
 Result<Report, Problem> run_scan(const cli::Invocation& invocation, Session& session) {
   const Time now = os::SystemClock().now();
-  const scan::Request request = request_of(invocation, now);
-  CG_TRY_ASSIGN(const Access access, open_workspace(session));
+  scan::Request request = request_of(invocation, now);
+  const std::string named = std::exchange(request.repo, repository::repository_of(request.repo));
   CG_TRY_ASSIGN(const os::Dir repo, scan::open_repository(request.repo));
+  std::string made;
+  CG_TRY_ASSIGN(const Access access, open_first_workspace(session, made));
   CG_TRY_ASSIGN(const workspace::Policy policy, scan::policy_for(access.workspace, repo));
-  CG_TRY_ASSIGN(vulnindex::Index index, scan::open_fresh_index(access, policy, now));
+  CG_TRY_ASSIGN(vulnindex::Index index, open_index(access, policy, now, made));
   CG_TRY_ASSIGN(scan::Scanned scanned,
                 scan::scan_repository(repo, access.workspace, policy, index, request));
   Report report;
@@ -120,6 +136,10 @@ Result<Report, Problem> run_scan(const cli::Invocation& invocation, Session& ses
   }
   report.exit = exit_of(scanned, fail_level(invocation, session, policy));
   report.problem = problem_of(scanned);
+  if (named != request.repo) {
+    scanned.scan.warnings.insert(scanned.scan.warnings.begin(),
+                                 repository::taken_instead(named, request.repo));
+  }
   report.warnings = scanned.scan.warnings;
   if (!scanned.scan.findings.empty() && !scanned.incomplete) {
     report.hints.push_back("codegenie explain " + public_id(scanned.scan.findings.front()) +
@@ -144,8 +164,9 @@ Entry scan_command() {
        .about =
            {"Reads every lockfile of the repository (npm, yarn, pnpm) and lists each installed "
             "copy "
-            "that an advisory of the index speaks of. Nothing of the repository is run, nothing is "
-            "written, and the network is not used.",
+            "that an advisory of the index speaks of. Nothing of the repository is run, nothing in "
+            "it is written, and the network is not used. Who never had a workspace gets the "
+            "default one.",
             "The plan is what the lockfile and the advisory allow to say; whether the version "
             "exists, and what it brings along, is checked by `remediate`.",
             "Ignores are read from policy/ignore.yaml of the workspace, and from "
@@ -183,7 +204,9 @@ Entry scan_command() {
                     {"codegenie scan shop --prod --fail-on high -o sarif=scan.sarif",
                      "in a pipeline: a table in the log, SARIF in a file"},
                     {"codegenie scan --baseline before.json", "only what is new"}}},
-      run_scan};
+      run_scan,
+      Sealing::sealed,
+      {Reach::first_workspace}};
 }
 
 }  // namespace cg::program

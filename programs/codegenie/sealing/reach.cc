@@ -9,6 +9,7 @@
 #include "fetch/gitrepo/locate.h"
 #include "fix/plugin/load.h"
 #include "flow/job/request.h"
+#include "flow/repository/enclosing.h"
 #include "flow/supplies/npm_config.h"
 
 namespace cg::program {
@@ -124,12 +125,14 @@ class Collector {
     tracked(folder);
   }
 
-  /// Where git says what it tracks, which may be above the folder, or elsewhere.
+  /// Where git says what it tracks, which may be above the folder, or elsewhere; and the
+  /// repository that may be meant by a folder in it.
   void tracked(const std::string& folder) {
     const auto location = gitrepo::locate(folder);
     if (!location) return;
     read(location->git_dir);
     read(location->work_tree + "/.git");
+    if (const auto above = repository::lock_above(folder)) read(*above);
   }
 
   void flags() {
@@ -147,7 +150,11 @@ class Collector {
       read(".");
       tracked(".");
     }
-    if (entry_.reaches(Reach::npm_itself)) {
+    // The folder that it is made in is reached by write(), as long as there is none.
+    const bool first = entry_.reaches(Reach::first_workspace) && session_.resolved &&
+                       session_.resolved->has_value() &&
+                       !exists((**session_.resolved).get(cli::Key::home));
+    if (first || entry_.reaches(Reach::npm_itself)) {
       for (const std::string& file : supplies::npm_definition_files(session_.environment)) {
         read(file);
       }

@@ -1,6 +1,7 @@
 #include "text/explain_advisory.h"
 
 #include "base/base/text.h"
+#include "flow/repository/enclosing.h"
 #include "flow/scan/index.h"
 #include "flow/scan/scan.h"
 #include "text/scan_text.h"
@@ -114,8 +115,9 @@ json::Value explained_json(const Explained& explained) {
 
 }  // namespace
 
-Result<Report, Problem> explain_advisory(const std::string& id, const std::string& repo_path,
+Result<Report, Problem> explain_advisory(const std::string& id, const std::string& named,
                                          Session& session) {
+  const std::string repo_path = repository::repository_of(named);
   const Time now = os::SystemClock().now();
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
   CG_TRY_ASSIGN(const os::Dir repo, scan::open_repository(repo_path));
@@ -140,6 +142,7 @@ Result<Report, Problem> explain_advisory(const std::string& id, const std::strin
       std::move(json),
       [explained](const cli::Style& style) { return explained_text(explained, style); },
       affected ? ExitCode::ok : ExitCode::not_applicable);
+  if (named != repo_path) report.warnings.push_back(repository::taken_instead(named, repo_path));
   const auto& problem = scanned.incomplete ? scanned.incomplete : scanned.skipped;
   if (problem) {
     report.exit = problem->exit();

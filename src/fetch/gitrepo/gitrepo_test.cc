@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <filesystem>
 
 #include "fetch/gitrepo/config.h"
 #include "fetch/gitrepo/links.h"
@@ -296,6 +299,30 @@ TEST(Policy, NoneLeavesADoorAndOnlyWritersWrite) {
     EXPECT_EQ(policy->reach.writable.empty(), !writes);
     EXPECT_EQ(policy->max_file_bytes == 0, !writes);
   }
+}
+
+TEST(Locate, ARepositoryThatWeCouldNotWriteIsTold) {
+  const test::ScratchDir scratch;
+  for (const char* folder : {"r", "r/.git", "r/.git/objects", "r/.git/refs"}) {
+    std::filesystem::create_directories(scratch / folder);
+  }
+  test::write(scratch / "r/.git/HEAD", "ref: refs/heads/main\n");
+  const auto location = locate(scratch / "r");
+  ASSERT_TRUE(location) << location.error().what;
+  EXPECT_TRUE(check_writable(*location));
+  const std::string refs = scratch / "r/.git/refs";
+  // Root may write anywhere, until it gives that up.
+  if (geteuid() == 0) {
+    ASSERT_EQ(chown(refs.c_str(), 65534, 65534), 0);
+  } else {
+    ASSERT_EQ(chmod(refs.c_str(), 0555), 0);
+  }
+  const auto refused = check_writable(*location);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, Error::Kind::storage);
+  EXPECT_THAT(refused.error().what, HasSubstr("/refs belongs to user "));
+  ASSERT_EQ(chmod(refs.c_str(), 0777), 0);
+  EXPECT_TRUE(check_writable(*location)) << "everybody is let in";
 }
 
 TEST(Locate, NothingIsFollowedThatDoesNotPointBack) {

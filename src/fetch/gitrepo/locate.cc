@@ -117,6 +117,23 @@ Result<Location, Error> bare(const std::string& folder) {
 
 }  // namespace
 
+Result<Done, Error> check_writable(const Location& location) {
+  for (const char* part : {"/objects", "/refs"}) {
+    const std::string path = location.common_dir + part;
+    const auto status = look(path);
+    if (!status) continue;  // told by whoever opens the repository
+    const bool ours = status->st_uid == geteuid() ||
+                      (status->st_gid == getegid() && (status->st_mode & S_IWGRP) != 0) ||
+                      (status->st_mode & S_IWOTH) != 0;
+    if ((geteuid() == 0 && !ours) || access(path.c_str(), W_OK) != 0) {
+      return refuse(Kind::storage, path + " belongs to user " + std::to_string(status->st_uid) +
+                                       " and cannot be written by user " +
+                                       std::to_string(geteuid()));
+    }
+  }
+  return Done{};
+}
+
 Result<Location, Error> locate(const std::string& named) {
   const auto folder = resolved(named);
   if (!folder || !is_folder(*folder))

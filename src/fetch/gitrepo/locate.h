@@ -24,4 +24,8 @@ struct Location {
 
 [[nodiscard]] Result<Location, Error> locate(const std::string& folder);
 
+/// Whether a branch could be written. codegenie-git gives up root's powers over the files of
+/// others, so root too has to own the repository, or be let in by its modes.
+[[nodiscard]] Result<Done, Error> check_writable(const Location& location);
+
 }  // namespace cg::gitrepo

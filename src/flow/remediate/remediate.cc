@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/base/text.h"
+#include "fetch/gitrepo/locate.h"
 #include "fetch/gitrepo/repo_lock.h"
 #include "flow/propose/model.h"
 #include "flow/propose/model_proposer.h"
@@ -380,6 +381,19 @@ class Run {
   std::vector<evidence::Commit> commits_;  // of the groups that passed, in their order
 };
 
+/// Before anything is done, not when a proof is there and the branch cannot be made.
+Result<Done, Problem> check_owner(const job::Request& request, const std::string& repo) {
+  if (request.extent != job::Extent::branch) return Done{};
+  const auto location = gitrepo::locate(repo);
+  if (!location) return Done{};  // opening it says why
+  const auto writable = gitrepo::check_writable(*location);
+  if (writable) return Done{};
+  Problem problem = gitrepo::to_problem(writable.error(), request.repo);
+  problem.effect = "nothing was done";
+  problem.help = {"run it as the user whose repository it is"};
+  return fail(std::move(problem));
+}
+
 Result<Done, Problem> check_log(const workspace::Access& access, supplies::Watcher& watcher) {
   const auto verdict = workspace::verify_log(access, [&](std::uint64_t entries) {
     watcher.busy("verifying the audit log: " + counted(entries, "entry", "entries"));
@@ -399,9 +413,10 @@ Result<Remediation, Problem> remediate(const job::Request& request,
   out.outcome.started = os::SystemClock().now();
   // Nothing runs on a log that is broken, on plugins that are not pinned, or twice at once.
   CG_TRY_ASSIGN(const workspace::Access access, supplies::open_workspace(surroundings.settings));
+  CG_TRY_ASSIGN(const os::Dir repo, scan::open_repository(request.repo));
+  CG_TRY(check_owner(request, repo.path()));
   CG_TRY(check_log(access, watcher));
   CG_TRY_ASSIGN(plugin::Plugins plugins, plugin::load_installed());
-  CG_TRY_ASSIGN(const os::Dir repo, scan::open_repository(request.repo));
   CG_TRY_ASSIGN(const gitrepo::RepoLock lock,
                 gitrepo::RepoLock::acquire(access.workspace.home, repo.path()));
   CG_TRY_ASSIGN(workspace::Recording recording, workspace::Recording::start(access, "remediate"));

@@ -88,7 +88,8 @@ Result<Done, Problem> read_all(const cli::Invocation& invocation, const Session&
 }
 
 Result<Report, Problem> run_refresh(const cli::Invocation& invocation, Session& session) {
-  CG_TRY_ASSIGN(const Access access, open_workspace(session));
+  std::string made;
+  CG_TRY_ASSIGN(const Access access, open_first_workspace(session, made));
   CG_TRY_ASSIGN(const workspace::Policy policy, workspace::read_policy(access.workspace));
   CG_TRY_ASSIGN(const unsigned shrink, max_shrink(invocation, policy));
   const std::vector<std::string> sources = sources_of(invocation);
@@ -111,7 +112,9 @@ Result<Report, Problem> run_refresh(const cli::Invocation& invocation, Session& 
   if (!replaced) return fail(scan::problem_of(replaced.error()));
   change.replacement = *std::move(replaced);
   CG_TRY(scan::record_replacement(access, change.replacement.summary, "refresh " + change.origin));
-  return change_report(std::move(change));
+  Report report = change_report(std::move(change));
+  if (!made.empty()) report.hints.push_back("the workspace " + made + " was made");
+  return report;
 }
 
 }  // namespace
@@ -146,7 +149,9 @@ Entry vuln_index_refresh_command() {
                  ExitCode::unavailable},
        .examples = {{"codegenie vuln-index refresh", "from the network"},
                     {"codegenie vuln-index refresh --from osv-npm.zip", "from a file"}}},
-      run_refresh};
+      run_refresh,
+      Sealing::sealed,
+      {Reach::first_workspace}};
 }
 
 }  // namespace cg::program
