@@ -78,8 +78,10 @@ TEST(MicroVm, SaysWhatItIsMadeOf) {
       *chamber, shell("uname -r; id -u; ls -A /dev; env; ls /sys /root /home /boot 2>&1; "
                       "cat /proc/net/dev; touch /usr/x /init 2>&1; ls /proc | grep -c '^[0-9]'"));
   EXPECT_THAT(seen.out.kept, HasSubstr(image->kernel_release + "\n1000\n"));
-  EXPECT_THAT(seen.out.kept,
-              HasSubstr("fd\nfull\nnull\nrandom\nshm\nstderr\nstdin\nstdout\nurandom\nzero\n"));
+  EXPECT_THAT(
+      seen.out.kept,
+      HasSubstr(
+          "fd\nfull\nnull\nptmx\npts\nrandom\nshm\nstderr\nstdin\nstdout\ntty\nurandom\nzero\n"));
   EXPECT_THAT(seen.out.kept, Not(HasSubstr("eth")));
   EXPECT_THAT(seen.out.kept, HasSubstr("touch: cannot touch '/usr/x': Permission denied"));
   EXPECT_THAT(seen.out.kept, HasSubstr("touch: cannot touch '/init': Permission denied"));

@@ -49,7 +49,8 @@ std::string without_times(std::string_view text) {
     const bool unit = rest.starts_with("ms") || rest.starts_with("s ") || rest.starts_with("s)") ||
                       rest.starts_with("s\n") || rest.starts_with("seconds");
     const bool version = fraction > end && fraction < text.size() && text[fraction] == '.';
-    const bool labelled = std::string_view(out).ends_with("duration_ms ");
+    const std::string_view before = out;
+    const bool labelled = before.ends_with("duration_ms ") || before.ends_with("duration_ms: ");
     out += (unit || labelled) && !version ? std::string_view("N") : text.substr(i, fraction - i);
     i = fraction;
   }

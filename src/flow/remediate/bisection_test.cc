@@ -64,9 +64,9 @@ TEST(Bisection, WhatPassesTogetherIsKeptAtOnce) {
 
 TEST(Bisection, GoesTheWayThatItsHeaderShows) {
   const Told told = tell(8, breaks({{5, {"a test"}}}));
-  EXPECT_THAT(told.tried, ElementsAre(Some{0, 1, 2, 3, 4, 5, 6, 7}, Some{0, 1, 2, 3},
-                                      Some{0, 1, 2, 3, 4, 5}, Some{0, 1, 2, 3, 4},
-                                      Some{0, 1, 2, 3, 4, 6, 7}));
+  EXPECT_THAT(told.tried,
+              ElementsAre(Some{0, 1, 2, 3, 4, 5, 6, 7}, Some{0, 1, 2, 3}, Some{0, 1, 2, 3, 4, 5},
+                          Some{0, 1, 2, 3, 4}, Some{0, 1, 2, 3, 4, 6, 7}));
   EXPECT_THAT(told.blamed, ElementsAre(5));
   EXPECT_THAT(told.kept, ElementsAre(0, 1, 2, 3, 4, 6, 7));
 }

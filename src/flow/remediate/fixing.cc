@@ -98,6 +98,9 @@ void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Ev
     out_.proof.clear();
     out_.for_a_person = std::all_of(failures.begin(), failures.end(),
                                     [](const gate::Failed& one) { return one.for_a_person; });
+    out_.unprovable = std::all_of(failures.begin(), failures.end(), [](const gate::Failed& one) {
+      return one.failing == std::vector{std::string(gate::kBase)};
+    });
     history_.push_back(
         gate::summarise(out_.attempts, as_one(std::move(failures)), out_.candidate.brings));
     failing = joined(history_.back().failing);

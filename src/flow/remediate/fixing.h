@@ -23,6 +23,7 @@ struct Attempted {
   std::string isolation;
   unsigned attempts = 0;
   bool for_a_person = false;              // all gates passed, and show too little for policy
+  bool unprovable = false;                // the base cannot be run, so no fix can be compared to it
   std::string why;                        // it is given up, one sentence
   std::vector<std::string> excerpts;      // of failing output, for people
   std::optional<tiers::GivenUp> stopped;  // a model was asked, and is not to be asked again

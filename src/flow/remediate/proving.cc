@@ -95,6 +95,22 @@ gate::Checks checks_of(const os::Dir& repo, const repository::LoadedLock& lock) 
                          has ? gate::Tsconfig::present : gate::Tsconfig::absent);
 }
 
+/// For who has a base that does not run: which packages may want their install scripts.
+std::string scripts_hint(const npm::Graph& lock, const std::vector<std::string>& run) {
+  std::set<std::string> names;
+  for (const npm::Node& node : lock.nodes()) {
+    const std::string name(node.name);
+    const bool runs = std::find(run.begin(), run.end(), name) != run.end();
+    if (node.flags.install_script && !runs) names.insert(name);
+  }
+  if (names.empty()) return "";
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + printable(name);
+  return ". Install scripts were not run, and may be what is missing; policy lets them run with "
+         "gates.run_scripts: [" +
+         cut(list, 300) + "]";
+}
+
 Problem storage_problem(const os::Error& error) {
   return chamber_problem(
       {sandbox::Error::Kind::scene, printable(error.path) + ": " + describe(error)});
@@ -222,8 +238,10 @@ Result<const gate::Trial*, Problem> Proving::base_of(std::size_t lock, const gat
   std::vector<std::string> load;
   for (const gate::LoadTarget& target : loading.targets) load.push_back(target.before);
   const auto known = bases_.find(lock);
-  if (known != bases_.end() && (load.empty() || known->second.loaded == load)) {
-    return &known->second.trial;
+  if (known != bases_.end()) {
+    const Base& base = known->second;
+    const bool hopeless = !gate::why_unprovable(base.trial, checks).empty();
+    if (hopeless || load.empty() || base.loaded == load) return &base.trial;
   }
   const repository::LoadedLock& loaded = situation_.lock(lock);
   watcher_.head("at the base: " + loaded.path);
@@ -317,6 +335,11 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
     std::vector<std::string> load;
     for (const gate::LoadTarget& target : loading.targets) load.push_back(target.after);
     CG_TRY_ASSIGN(const gate::Trial* base, base_of(one.lock, checks, loading, events));
+    if (std::string why = gate::why_unprovable(*base, checks); !why.empty()) {
+      why += scripts_hint(before.graph, situation_.base.policy.run_scripts);
+      out.push_back({before.path, gate::unprovable(*base, std::move(why))});
+      continue;
+    }
     watcher_.head(title);
     std::vector<std::string> left_out;
     CG_TRY_ASSIGN(const job::ExportedTree tree, checkout.export_tree("fix", left_out));

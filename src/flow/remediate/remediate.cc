@@ -1,21 +1,19 @@
 #include "flow/remediate/remediate.h"
 
 #include <algorithm>
-#include <map>
 
 #include "base/base/text.h"
 #include "fetch/gitrepo/locate.h"
 #include "fetch/gitrepo/repo_lock.h"
 #include "flow/propose/model.h"
 #include "flow/propose/model_proposer.h"
-#include "flow/remediate/bisection.h"
 #include "flow/remediate/branches.h"
 #include "flow/remediate/case_of.h"
 #include "flow/remediate/ending.h"
 #include "flow/remediate/telling.h"
+#include "flow/remediate/workshop.h"
 #include "flow/scan/index.h"
 #include "flow/supplies/registry_access.h"
-#include "trust/hash/sha256.h"
 
 namespace cg::remediate {
 
@@ -160,20 +158,8 @@ class Run {
     return plans;
   }
 
-  /// All that it takes to try a group.
-  struct Workshop {
-    Situation& situation;
-    const plugin::GitLocalOps& right;
-    Proving& proving;
-    propose::Proposer& recipes;
-    propose::Proposer* model;                                          // nullptr if none is asked
-    std::map<std::string, std::vector<gate::AttemptSummary>> history;  // by group
-    std::map<std::string, Attempted> turned_down;  // by group, while those to blame were looked for
-  };
-
-  /// Every group of copies is proposed for, applied and proven, again and again until a fix
-  /// passes or none is left; what passes becomes a branch. Whoever is killed loses no more than
-  /// the attempt that was being proven.
+  /// Every group of copies is proposed for, applied and proven (workshop.h); what passes becomes a
+  /// branch.
   Result<Done, Problem> fix_groups(Situation& situation, const plugin::Mint& mint,
                                    const std::vector<LockPlan>& plans, scan::Scanned& after) {
     const auto right = mint.git_local_ops(
@@ -200,13 +186,14 @@ class Run {
       asking.emplace(situation, *model->asking, watcher_, out_.warnings);
     }
 
-    Workshop shop{
-        situation, *right, proving, recipes, asking ? &*asking : nullptr, std::move(left.attempts),
-        {}};
+    Workshop workshop({request_, access_, situation, *right, recording_},
+                      {recipes, asking ? &*asking : nullptr, proving}, std::move(left.attempts),
+                      out_);
     for (const propose::Group& group : groups) {
-      CG_TRY(fix_group(shop, group));
+      CG_TRY(workshop.fix(group));
       if (out_.groups.back().attempted.stopped) break;
     }
+    commits_ = workshop.take_commits();
 
     if (model != nullptr) {
       const budget::Spent spent = model->asking->ledger().spent();
@@ -219,64 +206,6 @@ class Run {
     CG_TRY(fill_news(out_.outcome, *situation.catalog));
     for (const std::string& line : proving.notes()) out_.warnings.push_back(line);
     return Done{};
-  }
-
-  /// A group whose parts share nothing passes as a whole, or those to blame are taken out of it
-  /// and tried alone.
-  Result<Done, Problem> fix_group(Workshop& shop, const propose::Group& group) {
-    const std::vector<propose::Group> parts = propose::parts_of(out_.outcome, group);
-    if (parts.size() < 2) return fix_alone(shop, group);
-    Bisection bisection(parts.size());
-    Attempted kept;
-    while (const auto some = bisection.next()) {
-      const propose::Group together = propose::joined(parts, *some);
-      CG_TRY_ASSIGN(Attempted tried, attempt(shop, together, 1));
-      if (tried.passed) {
-        kept = std::move(tried);
-        bisection.passed();
-      } else {
-        shop.turned_down[together.id] = std::move(tried);
-        bisection.failed();
-      }
-    }
-    if (kept.passed) {
-      CG_TRY(branch(shop, {propose::joined(parts, bisection.kept()), {}, std::move(kept)}));
-    }
-    for (const std::size_t part : bisection.blamed()) CG_TRY(fix_alone(shop, parts[part]));
-    return Done{};
-  }
-
-  Result<Done, Problem> fix_alone(Workshop& shop, const propose::Group& group) {
-    CG_TRY_ASSIGN(Attempted attempted, attempt(shop, group, request_.attempts));
-    // Nothing else to try: what the gates said of it when it was told apart from others stands.
-    Attempted& before = shop.turned_down[group.id];
-    if (!attempted.passed && attempted.gates.empty() && !before.gates.empty()) {
-      before.why = std::move(attempted.why);
-      attempted = std::move(before);
-    }
-    return branch(shop, {group, {}, std::move(attempted)});
-  }
-
-  /// Proposed for, applied and proven until it passes, or `most` attempts have failed, those of
-  /// earlier calls and of an interrupted run included.
-  Result<Attempted, Problem> attempt(Workshop& shop, const propose::Group& group, unsigned most) {
-    propose::Proposer& proposer = group.handed_on ? *shop.model : shop.recipes;
-    Fixing fixing(group, shop.history[group.id], most);
-    while (const auto number = fixing.next()) {
-      auto answer = proposer.propose(group, *number, fixing.history(), events());
-      if (!answer) return fail(std::move(answer).error());
-      const propose::Candidate* candidate = fixing.consider(*number, *std::move(answer), events());
-      if (candidate != nullptr) {
-        CG_TRY_ASSIGN(Applied applied, apply(access_, shop.situation, candidate->plans));
-        applied.files.insert(candidate->rewritten.begin(), candidate->rewritten.end());
-        CG_TRY_ASSIGN(std::vector<Proof> proofs,
-                      shop.proving.prove(fixing.title(), candidate->plans, applied, events()));
-        fixing.judge(std::move(applied.files), std::move(proofs), events());
-      }
-      CG_TRY(recording_.write());
-    }
-    shop.history[group.id] = fixing.history();
-    return std::move(fixing).take();
   }
 
   Result<Proving, Problem> open_proving(Situation& situation) {
@@ -308,28 +237,6 @@ class Run {
     }
     if (!why.empty()) out_.warnings.push_back("no model was asked: " + why);
     return why.empty();
-  }
-
-  /// The branch of a group, if it passed.
-  Result<Done, Problem> branch(const Workshop& shop, SettledGroup settled) {
-    Attempted& attempted = settled.attempted;
-    if (attempted.passed) {
-      const report::Case one = case_of_group(out_.outcome, attempted, request_);
-      CG_TRY_ASSIGN(WrittenBranch written, write_branch(request_, shop.situation.base.checkout,
-                                                        shop.right, one, attempted, events()));
-      settled.branch = std::move(written.branch);
-      commits_.push_back(std::move(written.commit));
-      events().emplace_back(record::PlanCommitted{
-          settled.branch.commit, settled.group.id,
-          hash::sha256(as_bytes(report::plan_text(one, one.branches.front())))});
-      if (written.outcome == gitrepo::Written::Outcome::found) ++out_.found;
-      CG_TRY(recording_.write());
-    } else if (!settled.group.handed_on) {
-      const std::vector<std::size_t>& fixes = settled.group.fixes;
-      settled.branch = {name_branch(out_.outcome, fixes, request_), "", fixes};
-    }
-    out_.groups.push_back(std::move(settled));
-    return Done{};
   }
 
   /// What was planned gives way to what came of it.

@@ -71,8 +71,7 @@ struct Step {
   Shelf shelf = Shelf::closed;
   Telling telling = Telling::latest;
   /// Files to bring back when it is over: absolute paths inside. No link is followed; what
-  /// is not there or is no plain file is not among the collected. "/tmp/x/" is a folder: what it
-  /// holds itself, the first kMaxListed by name.
+  /// is not there or is no plain file is left out. "/tmp/x/": the first kMaxListed files in it.
   std::vector<std::string> collect;
   std::uint64_t max_collected = 8ULL << 20U;  // of each, a folder as a whole; more is cut there
   Tree tree = Tree::shared;

@@ -9,7 +9,7 @@ namespace {
 /// Failures that another plan of the same kind must not be allowed to probe.
 bool is_final(const std::string& signal) {
   return signal == "trace" || signal == "lockfile_policy" || signal == kIsolation ||
-         signal == kForged || signal == kWeak;
+         signal == kForged || signal == kWeak || signal == kBase;
 }
 
 /// How many of the last attempts failed in the same signals.
@@ -35,6 +35,7 @@ AttemptSummary summarise(unsigned number, const Failed& failed, std::vector<std:
   out.number = number;
   out.failing = failed.failing;
   out.tried = std::move(tried);
+  if (failed.signals.empty()) out.errors = failed.summary;
   for (const Signal& signal : failed.signals) {
     if (!signal.blocks()) continue;
     for (const std::string& test : signal.failing_tests) {
@@ -56,6 +57,9 @@ Next next(const std::vector<AttemptSummary>& history) {
   const auto found = std::find_if(last.failing.begin(), last.failing.end(), is_final);
   if (found != last.failing.end() && *found == kWeak) {
     return Final{"all gates passed, but they show less than policy asks for (gates.weak_tests)"};
+  }
+  if (found != last.failing.end() && *found == kBase) {
+    return Final{"nothing can be proven here" + (last.errors.empty() ? "" : ": " + last.errors)};
   }
   if (found != last.failing.end()) return Final{*found + " failed, which is not tried again"};
   if (same_at_end(history) >= kMaxAttempts) {

@@ -80,6 +80,31 @@ Verdict judge(const Trial& base, const Trial& fix, const Comparison& comparison)
   return Passed(std::move(signals), *isolated);
 }
 
+std::string why_unprovable(const Trial& base, const Checks& checks) {
+  const StepRun* install = base.step("install");
+  if (install != nullptr && !install->success) {
+    const std::string_view errors = install->errors.empty() ? install->excerpt : install->errors;
+    return "the packages cannot be installed at the base (" + install->facts.ending +
+           "): " + runners::one_line(errors.substr(0, errors.find('\n')), kMaxReasonBytes);
+  }
+  const StepRun* tests = base.step("tests");
+  // What names its tests, or was asked to, can be compared by name, or by being without failure.
+  const bool by_ending = base.tests && !base.tests->asked;
+  if (checks.tests && tests != nullptr && by_ending && !tests->success) {
+    return "the tests fail at the base (" + tests->facts.ending +
+           ") and do not say by name which, so nobody could tell whether more fail with a fix";
+  }
+  return {};
+}
+
+Verdict unprovable(const Trial& base, std::string why) {
+  Failed out;
+  out.failing = {std::string(kBase)};
+  out.summary = std::move(why);
+  out.isolation = base.in_force.isolation;
+  return out;
+}
+
 bool Passed::weak() const { return is_weak(signals_); }
 
 const std::vector<Signal>& signals_of(const Verdict& verdict) {

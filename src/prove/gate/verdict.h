@@ -37,7 +37,8 @@ class Passed;
 /// Some required signal is not passed, or nothing kept the steps apart from the host.
 struct Failed {
   /// Names of signals, sorted; kIsolation if that was lacking, kForged beside one that was forged,
-  /// kWeak alone if all passed and policy does not take what they show.
+  /// kWeak alone if all passed and policy does not take what they show; kBase alone if there is
+  /// nothing to compare with.
   std::vector<std::string> failing;
   std::string summary;          // one line: "tests: 2 that passed fail now; trace: …"
   std::vector<Signal> signals;  // all, in the order of the table
@@ -47,9 +48,16 @@ struct Failed {
 inline constexpr std::string_view kIsolation = "isolation";
 inline constexpr std::string_view kForged = "forged";
 inline constexpr std::string_view kWeak = "weak";
+inline constexpr std::string_view kBase = "base";
 
 using Verdict = std::variant<Passed, Failed>;
 [[nodiscard]] Verdict judge(const Trial& base, const Trial& fix, const Comparison& comparison);
+
+/// Why no fix can be compared with this base, in words for people; empty if one can. Nobody needs
+/// to run a fix then.
+[[nodiscard]] std::string why_unprovable(const Trial& base, const Checks& checks);
+/// The verdict on a fix that was not run for that reason.
+[[nodiscard]] Verdict unprovable(const Trial& base, std::string why);
 
 class Passed {
  public:

@@ -50,6 +50,37 @@ TEST(Verdict, IsAStrictAnd) {
   EXPECT_THAT(failed->summary, HasSubstr("build: exit 1, where the base succeeds; trace: tests"));
 }
 
+TEST(Unprovable, IsABaseThatCannotBeInstalled) {
+  Trial base = trial_sample();
+  EXPECT_EQ(why_unprovable(base, comparison_sample().checks), "");
+  step_of(base, "install") = step_sample("install", 1);
+  step_of(base, "install").errors = "npm error code EUSAGE\nmore";
+  const std::string why = why_unprovable(base, comparison_sample().checks);
+  EXPECT_EQ(why, "the packages cannot be installed at the base (exit 1): npm error code EUSAGE");
+  const Verdict verdict = unprovable(base, why);
+  const auto* failed = std::get_if<Failed>(&verdict);
+  ASSERT_NE(failed, nullptr);
+  EXPECT_THAT(failed->failing, ElementsAre("base"));
+  const Next next = gate::next({summarise(1, *failed, {})});
+  ASSERT_TRUE(std::holds_alternative<Final>(next));
+  EXPECT_EQ(std::get<Final>(next).reason, "nothing can be proven here: " + why);
+}
+
+/// Failing tests that are known by name can be compared; so can a suite that passes as a whole.
+TEST(Unprovable, AreTestsThatFailAndNameNone) {
+  const Checks checks = comparison_sample().checks;
+  Trial base = trial_sample();
+  step_of(base, "tests") = step_sample("tests", 1);
+  EXPECT_EQ(why_unprovable(base, checks), "");
+  base.tests = runners::TestRun{};
+  EXPECT_THAT(why_unprovable(base, checks), HasSubstr("the tests fail at the base (exit 1)"));
+  Checks without = checks;
+  without.tests = false;
+  EXPECT_EQ(why_unprovable(base, without), "");
+  step_of(base, "tests") = step_sample("tests", 0);
+  EXPECT_EQ(why_unprovable(base, checks), "");
+}
+
 TEST(Verdict, AWeakProofIsWhatPolicyMakesOfIt) {
   Trial weak = trial_sample();
   weak.tests = runners::TestRun{};

@@ -1,0 +1,123 @@
+#include "flow/remediate/workshop.h"
+
+#include "flow/remediate/bisection.h"
+#include "flow/remediate/branches.h"
+#include "flow/remediate/case_of.h"
+#include "trust/hash/sha256.h"
+
+namespace cg::remediate {
+
+namespace {
+
+/// Of a try that only served to find who is to blame: how it ended, and who answered for somebody
+/// else. Verdicts of gates are told of what becomes a branch or is given up.
+record::Events in_short(record::Events told) {
+  std::erase_if(told, [](const record::Event& event) {
+    return event.as<record::AttemptEnded>() == nullptr &&
+           event.as<record::AnswerForged>() == nullptr;
+  });
+  return told;
+}
+
+}  // namespace
+
+Result<Done, Problem> Workshop::fix(const propose::Group& group) {
+  const std::vector<propose::Group> parts = propose::parts_of(out_.outcome, group);
+  return parts.size() > 1 ? fix_together(group, parts) : fix_alone(group);
+}
+
+Result<Done, Problem> Workshop::fix_together(const propose::Group& group,
+                                             const std::vector<propose::Group>& parts) {
+  Bisection bisection(parts.size());
+  Tried kept;
+  while (const auto some = bisection.next()) {
+    const propose::Group together = propose::joined(parts, *some);
+    Tried tried;
+    CG_TRY_ASSIGN(tried.attempted, attempt(together, 1, tried.told));
+    if (tried.attempted.unprovable) {
+      append(std::move(tried.told));
+      return settle(group, std::move(tried.attempted));
+    }
+    if (tried.attempted.passed) {
+      bisection.passed();
+      kept = std::move(tried);
+      continue;
+    }
+    bisection.failed();
+    if (some->size() == 1) {
+      alone_[together.id] = std::move(tried);
+    } else {
+      append(in_short(std::move(tried.told)));
+    }
+    CG_TRY(order_.recording.write());
+  }
+  if (kept.attempted.passed) {
+    append(std::move(kept.told));
+    CG_TRY(settle(propose::joined(parts, bisection.kept()), std::move(kept.attempted)));
+  }
+  for (const std::size_t part : bisection.blamed()) CG_TRY(fix_alone(parts[part]));
+  return Done{};
+}
+
+Result<Done, Problem> Workshop::fix_alone(const propose::Group& group) {
+  Tried before = std::move(alone_[group.id]);
+  append(std::move(before.told));
+  CG_TRY_ASSIGN(Attempted attempted, attempt(group, order_.request.attempts, events()));
+  // Nothing else to try: what the gates said when it was told apart from others stands.
+  if (!attempted.passed && attempted.gates.empty() && !before.attempted.gates.empty()) {
+    before.attempted.why = std::move(attempted.why);
+    attempted = std::move(before.attempted);
+  }
+  return settle(group, std::move(attempted));
+}
+
+/// Until it passes, or `most` attempts have failed, those of earlier calls and of an interrupted
+/// run included. `told` gets what the gates said.
+Result<Attempted, Problem> Workshop::attempt(const propose::Group& group, unsigned most,
+                                             record::Events& told) {
+  propose::Proposer& proposer = group.handed_on ? *hands_.model : hands_.recipes;
+  Fixing fixing(group, history_[group.id], most);
+  while (const auto number = fixing.next()) {
+    auto answer = proposer.propose(group, *number, fixing.history(), events());
+    if (!answer) return fail(std::move(answer).error());
+    const propose::Candidate* candidate = fixing.consider(*number, *std::move(answer), events());
+    if (candidate != nullptr) {
+      CG_TRY_ASSIGN(Applied applied, apply(order_.access, order_.situation, candidate->plans));
+      applied.files.insert(candidate->rewritten.begin(), candidate->rewritten.end());
+      CG_TRY_ASSIGN(std::vector<Proof> proofs,
+                    hands_.proving.prove(fixing.title(), candidate->plans, applied, events()));
+      fixing.judge(std::move(applied.files), std::move(proofs), told);
+    }
+    CG_TRY(order_.recording.write());
+  }
+  history_[group.id] = fixing.history();
+  return std::move(fixing).take();
+}
+
+/// The branch of a group, if it passed.
+Result<Done, Problem> Workshop::settle(const propose::Group& group, Attempted attempted) {
+  SettledGroup settled{group, {}, std::move(attempted)};
+  if (settled.attempted.passed) {
+    const report::Case one = case_of_group(out_.outcome, settled.attempted, order_.request);
+    CG_TRY_ASSIGN(WrittenBranch written,
+                  write_branch(order_.request, order_.situation.base.checkout, order_.right, one,
+                               settled.attempted, events()));
+    settled.branch = std::move(written.branch);
+    commits_.push_back(std::move(written.commit));
+    events().emplace_back(record::PlanCommitted{
+        settled.branch.commit, group.id,
+        hash::sha256(as_bytes(report::plan_text(one, one.branches.front())))});
+    if (written.outcome == gitrepo::Written::Outcome::found) ++out_.found;
+    CG_TRY(order_.recording.write());
+  } else if (!group.handed_on) {
+    settled.branch = {name_branch(out_.outcome, group.fixes, order_.request), "", group.fixes};
+  }
+  out_.groups.push_back(std::move(settled));
+  return Done{};
+}
+
+void Workshop::append(record::Events told) {
+  for (record::Event& event : told) events().push_back(std::move(event));
+}
+
+}  // namespace cg::remediate

@@ -1,0 +1,73 @@
+// Workshop: a group of copies on its way from a proposal to a branch, or to the reason why there
+// is none.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fix/plugin/capability.h"
+#include "flow/propose/proposer.h"
+#include "flow/remediate/fixing.h"
+#include "flow/remediate/proving.h"
+#include "flow/remediate/remediation.h"
+#include "flow/workspace/recording.h"
+#include "prove/evidence/bundle.h"
+
+namespace cg::remediate {
+
+class Workshop {
+ public:
+  struct Order {
+    const job::Request& request;
+    const workspace::Access& access;
+    propose::Situation& situation;
+    const plugin::GitLocalOps& right;
+    workspace::Recording& recording;
+  };
+  struct Hands {
+    propose::Proposer& recipes;
+    propose::Proposer* model;  // nullptr if none is asked
+    Proving& proving;
+  };
+  using History = std::map<std::string, std::vector<gate::AttemptSummary>>;  // by group
+
+  /// `history` is of an earlier run that was killed. `out` gets the groups as they are settled, and
+  /// has the case as it was planned.
+  Workshop(const Order& order, const Hands& hands, History history, Remediation& out)
+      : order_(order), hands_(hands), history_(std::move(history)), out_(out) {}
+
+  /// Proposed for, applied and proven, again and again until a fix passes or none is left. A group
+  /// whose parts share nothing passes as a whole, or those to blame are taken out of it and fixed
+  /// alone (bisection.h). Whoever is killed loses no more than what was being proven.
+  [[nodiscard]] Result<Done, Problem> fix(const propose::Group& group);
+
+  /// Of the groups that passed, in their order.
+  [[nodiscard]] std::vector<evidence::Commit> take_commits() { return std::move(commits_); }
+
+ private:
+  /// An attempt, and what the log is to say of it.
+  struct Tried {
+    Attempted attempted;
+    record::Events told;
+  };
+
+  [[nodiscard]] Result<Done, Problem> fix_together(const propose::Group& group,
+                                                   const std::vector<propose::Group>& parts);
+  [[nodiscard]] Result<Done, Problem> fix_alone(const propose::Group& group);
+  [[nodiscard]] Result<Attempted, Problem> attempt(const propose::Group& group, unsigned most,
+                                                   record::Events& told);
+  [[nodiscard]] Result<Done, Problem> settle(const propose::Group& group, Attempted attempted);
+  [[nodiscard]] record::Events& events() { return order_.recording.events(); }
+  void append(record::Events told);
+
+  Order order_;
+  Hands hands_;
+  History history_;
+  std::map<std::string, Tried> alone_;  // by group: turned down while the blame was looked for
+  std::vector<evidence::Commit> commits_;
+  Remediation& out_;
+};
+
+}  // namespace cg::remediate
