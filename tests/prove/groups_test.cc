@@ -44,9 +44,8 @@ TEST(Groups, OnlyWhatBreaksATestIsTakenOutOfTheBranch) {
                                          Fate("node_modules/@proof/shape", "fixed 1.0.1"),
                                          Fate("node_modules/@proof/slug", "fixed 1.0.1")));
   const Files branches = bench->branches();
-  EXPECT_THAT(names(branches),
-              ElementsAre("codegenie/cgex-2026-1008-proof-scale-1.0.2",
-                          MatchesRegex("codegenie/in-range-[0-9a-f]{12}")));
+  EXPECT_THAT(names(branches), ElementsAre("codegenie/cgex-2026-1008-proof-scale-1.0.2",
+                                           MatchesRegex("codegenie/in-range-[0-9a-f]{12}")));
   // What is said of the tries in between is consistent with what came of them.
   const Ran verified = bench->codegenie({"verify", "latest"});
   EXPECT_EQ(verified.exit, 0) << verified.out << verified.err;
@@ -66,10 +65,9 @@ TEST(Groups, EachFixHasItsBranchIfAsked) {
   ASSERT_NE(bench, nullptr);
   const Proven proven = bench->prove({"--group", "each"});
   EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
-  EXPECT_THAT(names(bench->branches()),
-              ElementsAre("codegenie/cgex-2026-1001-proof-slug-1.0.1",
-                          "codegenie/cgex-2026-1003-proof-shape-1.0.1",
-                          "codegenie/cgex-2026-1008-proof-scale-1.0.2"));
+  EXPECT_THAT(names(bench->branches()), ElementsAre("codegenie/cgex-2026-1001-proof-slug-1.0.1",
+                                                    "codegenie/cgex-2026-1003-proof-shape-1.0.1",
+                                                    "codegenie/cgex-2026-1008-proof-scale-1.0.2"));
 }
 
 TEST(Groups, WhereTheBaseCannotBeComparedNothingElseIsRun) {
