@@ -155,7 +155,7 @@ void Fixing::accept(resolve::Tree::Mark mark, CopyId id, Strategy strategy, cons
   for (std::size_t i = first_note_; i < notes_.size(); ++i) {
     fix.touched.push_back("override " + notes_[i].path.back());
     // Two branches that both add rules could not be merged one after the other.
-    fix.touched.push_back("overrides");
+    fix.touched.emplace_back(kTouchesRules);
   }
   std::sort(fix.touched.begin(), fix.touched.end());
   fix.touched.erase(std::unique(fix.touched.begin(), fix.touched.end()), fix.touched.end());

@@ -79,6 +79,9 @@ struct Fix {
   std::vector<std::string> touched;  // locations, manifest keys, override paths; sorted
 };
 
+/// Among what a fix touched: the rules of the root manifest as a whole.
+inline constexpr const char* kTouchesRules = "overrides";
+
 /// In place of a recipe's name, where a model chose what to do.
 inline constexpr const char* kModelRecipe = "model";
 

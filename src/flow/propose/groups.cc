@@ -147,7 +147,10 @@ std::vector<std::vector<std::size_t>> group_fixes(const std::vector<report::Fix>
 
 std::vector<Group> parts_of(const report::Case& c, const Group& group) {
   std::vector<report::Fix> fixes;
-  for (const std::size_t number : group.fixes) fixes.push_back(c.fixes[number - 1]);
+  for (const std::size_t number : group.fixes) {
+    fixes.push_back(c.fixes[number - 1]);
+    std::erase(fixes.back().touched, plan::kTouchesRules);
+  }
   std::vector<Group> out;
   for (std::vector<std::size_t>& part : group_fixes(fixes, job::Grouping::each)) {
     for (std::size_t& number : part) number = group.fixes[number - 1];

@@ -45,7 +45,8 @@ struct Group {
 [[nodiscard]] std::vector<std::vector<std::size_t>> group_fixes(
     const std::vector<report::Fix>& fixes, job::Grouping grouping);
 
-/// The groups that a planned one consists of: of each, nothing is shared with the others.
+/// The groups that a planned one consists of: of each, nothing is shared with the others but that
+/// several may add rules to the root manifest, which goes on one branch and can be told apart.
 [[nodiscard]] std::vector<Group> parts_of(const report::Case& c, const Group& group);
 /// Those of `parts` that are named, as one.
 [[nodiscard]] Group joined(const std::vector<Group>& parts, const std::vector<std::size_t>& named);

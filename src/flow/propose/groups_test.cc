@@ -108,6 +108,9 @@ TEST(PlannedGroups, ComeApartAndTogetherAgain) {
   EXPECT_THAT(parts[1].fixes, testing::ElementsAre(2, 3));
   EXPECT_THAT(parts[1].copies, testing::ElementsAre("package-lock.json\nnode_modules/b\nCVE-2",
                                                     "package-lock.json\nnode_modules/c\nCVE-3"));
+  c.fixes[0].touched.emplace_back(plan::kTouchesRules);
+  c.fixes[1].touched.emplace_back(plan::kTouchesRules);
+  EXPECT_EQ(parts_of(c, whole).size(), 2U);
   const Group again = joined(parts, {0, 1});
   EXPECT_EQ(again.id, whole.id);
   EXPECT_EQ(again.fixes, whole.fixes);
