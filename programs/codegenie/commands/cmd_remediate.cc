@@ -133,6 +133,12 @@ Entry remediate_command() {
             {.name = "attempts",
              .value_name = "N",
              .help = "try at most N ways to fix what the gates turn down; 3 by default"},
+            {.name = "time-limit",
+             .value_name = "TIME",
+             .help = "begin no proof after that long, such as 20m; what was done is kept"},
+            {.name = "fresh",
+             .help = "run every step again, also those that an earlier run has seen on the same "
+                     "files"},
             {.name = "isolation",
              .value_name = "CLASS",
              .choices = {"userns", "microvm"},

@@ -98,6 +98,16 @@ std::string words(const record::StepRan& e) {
   return printable(e.step) + " of the " + printable(e.side) + ": " + printable(e.ending) + ", " +
          std::to_string(e.ms) + " ms";
 }
+std::string words(const record::StepKept& e) {
+  return printable(e.step) + " under " + audit::abbreviated(e.key);
+}
+std::string words(const record::StepRecalled& e) {
+  return printable(e.step) + " of the " + printable(e.side) + ": " + printable(e.ending) +
+         ", as workflow " + printable(e.workflow) + " saw it";
+}
+std::string words(const record::RecallRefused& e) {
+  return audit::abbreviated(e.key) + ": " + printable(e.reason);
+}
 std::string words(const record::SignalJudged& e) {
   std::string out = printable(e.signal) + (e.passed == "yes" ? " passed" : " did not pass");
   if (!e.before.empty() || !e.after.empty()) {

@@ -76,6 +76,16 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+std::string replaced(std::string_view text, std::string_view what, std::string_view by) {
+  std::string out;
+  for (std::size_t at = text.find(what); at != std::string_view::npos; at = text.find(what)) {
+    out += text.substr(0, at);
+    out += by;
+    text.remove_prefix(at + what.size());
+  }
+  return out += text;
+}
+
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";
   const std::size_t first = text.find_first_not_of(kSpace);

@@ -41,6 +41,10 @@ namespace cg {
 
 [[nodiscard]] std::string_view trim(std::string_view text);
 
+/// `text` with every `what`, which is not empty, made into `by`.
+[[nodiscard]] std::string replaced(std::string_view text, std::string_view what,
+                                   std::string_view by);
+
 /// A to Z made small; all other bytes as they are.
 [[nodiscard]] std::string lower_ascii(std::string_view text);
 

@@ -68,6 +68,7 @@ FileInfo to_info(const struct stat& s) {
   out.size = static_cast<std::uint64_t>(s.st_size);
   out.inode = s.st_ino;
   out.mode = s.st_mode & 07777U;
+  out.changed = Time{std::int64_t{s.st_mtim.tv_sec} * 1000 + s.st_mtim.tv_nsec / 1'000'000};
   out.owner = s.st_uid;
   out.links = s.st_nlink;
   return out;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/base/result.h"
+#include "base/base/time.h"
 #include "base/os/error.h"
 #include "base/os/fd.h"
 
@@ -27,6 +28,7 @@ struct FileInfo {
   unsigned mode = 0;  // permission bits
   unsigned owner = 0;
   std::uint64_t links = 0;
+  Time changed{};  // what it holds
 };
 
 /// A name in a folder and what stands under it.

@@ -169,6 +169,8 @@ std::string shelf_url(std::uint16_t port) {
   return "http://127.0.0.1:" + std::to_string(port) + "/";
 }
 
+std::string mirror_in(const std::string& folder) { return folder + "/" + kMirror; }
+
 Result<Shelf, Problem> lay_shelf(const os::Dir& home, const Stock& stock, const os::Dir& folder,
                                  std::uint16_t port) {
   auto shelf = lay(home, stock, folder, port);

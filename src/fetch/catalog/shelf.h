@@ -33,6 +33,9 @@ struct Shelf {
   std::vector<std::string> notes;
 };
 
+/// Shelf::mirror of a shelf that will be laid into a folder of that path.
+[[nodiscard]] std::string mirror_in(const std::string& folder);
+
 /// `folder` is empty. `home` is the workspace that `stock` was taken from. Files beneath
 /// `folder` are to be read only: they are those of the cache.
 [[nodiscard]] Result<Shelf, Problem> lay_shelf(const os::Dir& home, const Stock& stock,

@@ -1,5 +1,6 @@
 #include "fetch/catalog/tools.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,8 @@
 #include "base/json/json.h"
 #include "base/os/child.h"
 #include "base/os/dir.h"
+#include "base/os/own_programs.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::catalog {
 
@@ -121,6 +124,7 @@ class Finder {
     tools_.pnpm = find_tool("pnpm", {"pnpm", "@pnpm/exe"});
     tools_.readable = outermost();
     tools_.path = search_path();
+    tools_.digest = digest();
     return std::move(tools_);
   }
 
@@ -207,6 +211,30 @@ class Finder {
     std::string out;
     for (const std::string& folder : searched_) out += folder + ":";
     return out + "/usr/bin:/bin";
+  }
+
+  [[nodiscard]] hash::Digest digest() const {
+    hash::Blake3 out("codegenie 2026 tools v1");
+    add_file(out, tools_.node);
+    if (const auto own = os::folder_with({"codegenie-jail"}))
+      add_file(out, *own + "/codegenie-jail");
+    std::string others = tools_.node + "\n" + tools_.path + "\n";
+    for (const auto* tool : {&tools_.npm, &tools_.yarn, &tools_.pnpm}) {
+      others += *tool ? (*tool)->argv.back() + " " + (*tool)->version + "\n" : "-\n";
+    }
+    return out.update(as_bytes(others)).finish();
+  }
+
+  /// What cannot be read adds nothing; its name is told elsewhere.
+  static void add_file(hash::Blake3& out, const std::string& path) {
+    constexpr std::size_t kPiece = 4U << 20U;
+    const os::Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    for (std::uint64_t at = 0; file.is_open();) {
+      const auto piece = os::read_at(file, at, kPiece, path);
+      if (!piece || piece->empty()) return;
+      out.update(as_bytes(*piece));
+      at += piece->size();
+    }
   }
 
   std::string path_;

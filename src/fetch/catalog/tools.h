@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/base/result.h"
+#include "trust/hash/digest.h"
 
 namespace cg::catalog {
 
@@ -31,6 +32,8 @@ struct Tools {
   std::vector<std::string> readable;
   /// For the variable PATH inside: where node is, where the others are, /usr/bin, /bin.
   std::string path;
+  /// Over what runs a step: the bytes of node and of our own jail, the others by name and version.
+  hash::Digest digest{};
   /// What was found and cannot be used, one line each.
   std::vector<std::string> notes;
 };

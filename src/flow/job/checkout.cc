@@ -7,6 +7,7 @@
 #include "base/base/text.h"
 #include "fetch/gitrepo/links.h"
 #include "flow/scan/scan.h"
+#include "trust/hash/blake3.h"
 
 namespace cg::job {
 
@@ -53,6 +54,18 @@ repository::Tracked tracked_in(const gitrepo::Exported& exported, const std::str
   for (const gitrepo::ExportedFile& file : exported.files) add(file.path, "");
   for (const gitrepo::Skipped& one : exported.skipped) add(one.path, why_skipped(one.why));
   return out;
+}
+
+hash::Digest digest_of(const gitrepo::Exported& exported,
+                       const std::map<std::string, std::string>& links) {
+  hash::Blake3 out("codegenie 2026 exported tree v1");
+  std::string line;
+  for (const gitrepo::ExportedFile& file : exported.files) {
+    line = file.blob.hex() + (file.executable ? " x " : " - ") + file.path;
+    out.update(as_bytes(line + '\0'));
+  }
+  for (const auto& [path, target] : links) out.update(as_bytes(path + '\0' + target + '\0'));
+  return out.finish();
 }
 
 void tell_dirty(const gitrepo::Inspection& git, std::vector<std::string>& out) {
@@ -215,7 +228,8 @@ Result<ExportedTree, Problem> Checkout::export_tree(const std::string& name,
   for (const gitrepo::Skipped& skipped : exported->skipped) left_out.push_back(skipped.path);
   gitrepo::JudgedLinks judged = gitrepo::judge_links(exported->links);
   left_out.insert(left_out.end(), judged.left_out.begin(), judged.left_out.end());
-  return ExportedTree{folder.path(), std::move(judged.inside)};
+  const hash::Digest digest = digest_of(*exported, judged.inside);
+  return ExportedTree{folder.path(), std::move(judged.inside), digest};
 }
 
 std::string Checkout::base() const { return git_ ? git_->base.hex() : std::string(); }

@@ -13,12 +13,14 @@
 #include "flow/job/request.h"
 #include "flow/repository/tracked.h"
 #include "flow/workspace/access.h"
+#include "trust/hash/digest.h"
 
 namespace cg::job {
 
 struct ExportedTree {
   std::string folder;                        // absolute, without a link in it
   std::map<std::string, std::string> links;  // path in it -> target
+  hash::Digest digest{};                     // BLAKE3 over names, modes, contents and links
 };
 
 class Checkout {
@@ -56,6 +58,8 @@ class Checkout {
                                                      std::vector<std::string>& paths) const;
   /// An empty folder `name` of our own. With git only.
   [[nodiscard]] Result<os::Dir, Problem> scratch(const std::string& name) const;
+  /// The folder that those of scratch() and export_tree() are made in: another one in each run.
+  [[nodiscard]] const std::string& private_folder() const { return folder_; }
   /// `path` beneath files() as git calls it.
   [[nodiscard]] std::string in_git(const std::string& path) const;
   /// The lockfiles of the base commit, read or not. Nothing without git: then whoever reads the

@@ -1,5 +1,7 @@
 #include "flow/job/request.h"
 
+#include <map>
+
 #include "base/base/text.h"
 #include "base/yaml/yaml.h"
 #include "fetch/gitrepo/names.h"
@@ -43,6 +45,21 @@ Result<unsigned, Problem> attempts_of(const std::string& word) {
     return static_cast<unsigned>(*number);
   }
   return fail(usage("attempts are a number from 1 to 3"));
+}
+
+/// "90s", "20m", "2h": from a second to a week.
+Result<std::chrono::seconds, Problem> duration_of(const std::string& word) {
+  static const std::map<char, std::uint64_t> kUnits{{'s', 1}, {'m', 60}, {'h', 3600}};
+  const auto unit = word.empty() ? kUnits.end() : kUnits.find(word.back());
+  const auto number = unit == kUnits.end()
+                          ? std::nullopt
+                          : parse_u64(std::string_view(word).substr(0, word.size() - 1));
+  constexpr std::uint64_t kWeek = 7 * 24 * 3600;
+  if (number && *number >= 1 && *number <= kWeek && *number * unit->second <= kWeek) {
+    return std::chrono::seconds(*number * unit->second);
+  }
+  return fail(
+      usage("a time limit is a number with s, m or h behind it, such as 20m; a week at most"));
 }
 
 Result<Tier, Problem> tier_of(const std::string& word) {
@@ -101,6 +118,8 @@ class Job {
     if (key == "prod") return flag(value, out_.production_only);
     if (key == "dry_run") return flag(value, dry_run_);
     if (key == "diff") return flag(value, out_.diff);
+    if (key == "fresh") return flag(value, out_.fresh);
+    if (key == "time_limit") return time_limit(value);
     if (key == "plan_only") return flag(value, plan_only_);
     if (key == "advisories") return advisories(value);
     if (key == "strategy" || key == "group" || key == "isolation") return choice(key, value);
@@ -165,6 +184,14 @@ class Job {
   Result<Done, Problem> attempts(const Value& value) const {
     const auto number = value.as_int();
     return set(attempts_of(number ? std::to_string(*number) : ""), out_.attempts, value);
+  }
+  Result<Done, Problem> time_limit(const Value& value) const {
+    std::string word;
+    CG_TRY(text(value, word));
+    std::chrono::seconds found{};
+    CG_TRY(set(duration_of(word), found, value));
+    out_.time_limit = found;
+    return Done{};
   }
   Result<Done, Problem> flag(const Value& value, bool& out) const {
     if (!value.is_bool()) return wrong("true or false is needed here", value);
@@ -266,6 +293,10 @@ Result<Request, Problem> read_request(const cli::Invocation& invocation) {
     out.place = Place::host;
   }
   CG_TRY_ASSIGN(out.attempts, attempts_of(invocation.value("attempts").value_or("3")));
+  if (const auto limit = invocation.value("time-limit")) {
+    CG_TRY_ASSIGN(out.time_limit, duration_of(*limit));
+  }
+  out.fresh = invocation.has("fresh");
   CG_TRY(read_asking(invocation, out));
   return out;
 }

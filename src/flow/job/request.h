@@ -1,6 +1,7 @@
 // What somebody asks `remediate` for: flags, or a job file.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,9 @@ struct Request {
   bool offline = false;
   Place place = Place::userns;
   unsigned attempts = 3;  // at most that many ways are tried
+  /// No proof is begun after it; what was done by then is kept.
+  std::optional<std::chrono::seconds> time_limit = {};
+  bool fresh = false;  // run every step, whatever an earlier run has seen
 
   std::optional<Tier> max_tier;                // nothing: as far as policy goes
   std::optional<std::uint64_t> budget_tokens;  // of this run; may only lower policy's

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "base/os/dir.h"
-#include "base/os/ports.h"
 #include "prove/challenge/challenge.h"
 
 namespace cg::remediate {
@@ -73,8 +72,7 @@ gate::Challenge challenge_of(const std::string& tree, const gate::Checks& checks
   challenge::WrongTypes types = challenge::wrong_types(sources, draw);
   out.types = std::move(types.files);
   out.type_names = std::move(types.names);
-  const bool first = (os::SystemRandom().bytes<1>()[0] & 1U) == 0;
-  out.turn = first ? gate::Challenge::Turn::first : gate::Challenge::Turn::second;
+  out.turn = (draw & 1U) == 0 ? gate::Challenge::Turn::first : gate::Challenge::Turn::second;
   return out;
 }
 

@@ -9,9 +9,8 @@
 
 namespace cg::remediate {
 
-/// Of the files in `tree`, a folder of the host. The same for the same files and `draw`; only when
-/// the tests run with it is drawn anew each time. Reads what it can: a file that cannot be read is
-/// left out.
+/// Of the files in `tree`, a folder of the host. The same for the same files and `draw`. Reads what
+/// it can: a file that cannot be read is left out.
 [[nodiscard]] gate::Challenge challenge_of(const std::string& tree, const gate::Checks& checks,
                                            std::uint64_t draw);
 

@@ -76,6 +76,11 @@ const propose::Candidate* Fixing::consider(unsigned number, propose::Answer answ
       });
 }
 
+void Fixing::stop(std::string why) {
+  over_ = true;
+  out_.why = std::move(why);
+}
+
 std::string Fixing::title() const {
   return "attempt " + std::to_string(out_.attempts) + ": " + cut(joined(out_.candidate.brings), 80);
 }

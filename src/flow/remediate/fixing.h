@@ -58,6 +58,9 @@ class Fixing {
   /// What the gates said to it with these files. Each attempt is told whole before the next.
   void judge(job::EditedFiles files, std::vector<Proof> proofs, record::Events& events);
 
+  /// Nothing more is to be tried, for a reason that is none of the fix's.
+  void stop(std::string why);
+
   [[nodiscard]] Attempted take() && { return std::move(out_); }
 
  private:

@@ -1,61 +1,18 @@
 #include "flow/remediate/proving.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <set>
 
 #include "base/base/text.h"
-#include "base/os/ports.h"
-#include "fetch/catalog/installer.h"
-#include "fetch/catalog/shelf.h"
-#include "fetch/catalog/tarball.h"
-#include "flow/remediate/challenging.h"
 #include "flow/remediate/loading.h"
 #include "flow/repository/files.h"
-#include "trust/audit/layout.h"
-#include "trust/hash/blake3.h"
+#include "prove/gate/flaky.h"
 
 namespace cg::remediate {
 
 namespace {
 
-constexpr std::size_t kMaxTold = 5;
-constexpr std::size_t kMaxYarnrc = 1U << 20U;
 constexpr std::size_t kMaxTsconfig = 1U << 20U;
-
-Problem chamber_problem(const sandbox::Error& error) {
-  const auto code = [&] {
-    switch (error.kind) {
-      case sandbox::Error::Kind::missing:
-        return ErrorCode::sandbox_missing;
-      case sandbox::Error::Kind::setup:
-        return ErrorCode::sandbox_setup;
-      case sandbox::Error::Kind::broken:
-        return ErrorCode::sandbox_broken;
-      case sandbox::Error::Kind::scene:
-        break;
-    }
-    return ErrorCode::sandbox_scene;
-  }();
-  return {code,
-          error.what,
-          {},
-          "the fix is not proven, so no branch was made of it",
-          {"codegenie self-check sandbox"}};
-}
-
-std::string layers_of(const sandbox::InForce& in_force) {
-  std::string held;
-  std::string lacking;
-  for (const sandbox::Layer& layer : in_force.layers) {
-    std::string& list = layer.held ? held : lacking;
-    list += (list.empty() ? "" : ", ") + layer.name;
-  }
-  return held + (lacking.empty() ? "" : "; without " + lacking);
-}
 
 /// The registries that are configured for these packages, and the origins that the base
 /// trusted already.
@@ -111,28 +68,6 @@ std::string scripts_hint(const npm::Graph& lock, const std::vector<std::string>&
          cut(list, 300) + "]";
 }
 
-Problem storage_problem(const os::Error& error) {
-  return chamber_problem(
-      {sandbox::Error::Kind::scene, printable(error.path) + ": " + describe(error)});
-}
-
-/// Where whoever runs the steps, who may be somebody else than we are, can read it.
-Result<Done, Problem> lay_out(const os::Dir& folder, const runners::Hook& hook) {
-  if (fchmod(folder.fd().get(), 0755) != 0)
-    return fail(storage_problem(os::from_errno(errno, hook.folder)));
-  for (const auto& [name, text] : runners::files_of(hook)) {
-    const auto file = folder.open_file(name, O_WRONLY | O_CREAT | O_EXCL);
-    if (!file) return fail(storage_problem(file.error()));
-    if (auto done = os::write_at(*file, text, 0, folder.path_of(name)); !done) {
-      return fail(storage_problem(done.error()));
-    }
-    if (fchmod(file->get(), name == "node" ? 0755 : 0644) != 0) {
-      return fail(storage_problem(os::from_errno(errno, folder.path_of(name))));
-    }
-  }
-  return Done{};
-}
-
 }  // namespace
 
 void Proving::note(std::string line) {
@@ -141,131 +76,102 @@ void Proving::note(std::string line) {
   }
 }
 
-/// The same for the same commit, so that a branch that is made again is the same; for others as
-/// good as random, since nobody but the workspace has the key of its log.
-std::uint64_t Proving::drawn(const workspace::Access& access, const propose::Situation& situation) {
-  const auto key = access.workspace.home.read(audit::kKeyFile, audit::kMaxSmallFile);
-  const hash::Digest digest =
-      hash::blake3(as_bytes("challenge\n" + (key ? *key : to_hex(os::SystemRandom().bytes<16>())) +
-                            "\n" + situation.base.checkout.base()));
-  std::uint64_t out = 0;
-  for (std::size_t i = 0; i < sizeof out; ++i) out = out << 8U | digest[i];
-  return out;
-}
-
-std::string Proving::folder_inside(const repository::LoadedLock& lock) const {
-  const std::string path = situation_.base.checkout.in_git(std::string(lock.folder()));
-  const std::string top = sandbox::Step().folder;
-  return path.empty() ? top : repository::join(top, path);
-}
-
-/// In the same place for the base and for a fix: a program is known by where it is. The name of the
-/// reports is one that the tests cannot have prepared for.
-Result<runners::Hook, Problem> Proving::lay_hook() const {
-  CG_TRY_ASSIGN(const os::Dir folder, situation_.base.checkout.scratch("hook"));
-  const runners::Hook hook{folder.path(), "/tmp/report-" + to_hex(os::SystemRandom().bytes<16>()),
-                           sandbox_.tools.node, sandbox_.tools.node_version};
-  CG_TRY(lay_out(folder, hook));
-  return hook;
-}
-
-Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events& events) {
-  const std::string side = subject.side == Side::base ? "base" : "fix";
-  CG_TRY_ASSIGN(const catalog::Stock stock,
-                catalog::take_stock(*situation_.catalog, {&subject.lock.graph}));
-  for (const catalog::Missing& missing : stock.missing) {
-    if (!missing.optional) note("for the sandbox: " + catalog::describe(missing));
+void Proving::take_told(Staged& staged, record::Events& events) {
+  for (std::string& line : std::exchange(staged.told->notes, {})) note(std::move(line));
+  for (record::Event& event : std::exchange(staged.told->events, {})) {
+    events.push_back(std::move(event));
   }
-  events.emplace_back(record::PackagesStocked{stock.counts.bytes, stock.held.size(),
-                                              stock.counts.fetched, cut(subject.lock.path, 500)});
-  CG_TRY_ASSIGN(const os::Dir folder, situation_.base.checkout.scratch("shelf-" + side));
-  CG_TRY_ASSIGN(const catalog::Shelf shelf,
-                catalog::lay_shelf(access_.workspace.home, stock, folder));
-
-  const auto yarnrc = situation_.base.checkout.files().read(
-      repository::join(subject.lock.folder(), ".yarnrc.yml"), kMaxYarnrc);
-  const std::string inside = folder_inside(subject.lock);
-  const auto install = catalog::plan_install(
-      catalog::project_of(subject.lock.graph, yarnrc ? *yarnrc : std::string()), sandbox_.tools,
-      {catalog::kShelfPort, shelf.mirror, inside, sandbox_.scratch},
-      situation_.base.policy.run_scripts);
-  if (!install) return fail(chamber_problem({sandbox::Error::Kind::missing, install.error()}));
-  for (const std::string& line : install->notes) note(line);
-  const std::string in_tree = situation_.base.checkout.in_git(std::string(subject.lock.folder()));
-  job::EditedFiles extra;
-  for (const auto& [name, bytes] : install->files) extra[repository::join(in_tree, name)] = bytes;
-  CG_TRY(job::write_files(subject.tree.folder, extra));
-
-  CG_TRY_ASSIGN(const runners::Hook hook, lay_hook());
-  sandbox::Scene scene{subject.tree.folder, shelf.registry, install->readable};
-  scene.readable.push_back(hook.folder);
-  scene.links = subject.tree.links;
-  auto chamber = sandbox_.chambers->open(scene);
-  if (!chamber) return fail(chamber_problem(chamber.error()));
-  const sandbox::InForce& in_force = (*chamber)->in_force();
-  events.emplace_back(record::SandboxOpened{std::string(sandbox::name(in_force.isolation)),
-                                            cut(layers_of(in_force), 1000), side});
-  gate::Setup setup;
-  setup.checks = subject.checks;
-  setup.install = {{install->install.argv, install->install.env}};
-  if (install->rebuild) {
-    setup.install.push_back(
-        {install->rebuild->argv, install->rebuild->env, situation_.base.policy.run_scripts});
+  for (record::Event& event : staged.room->take_events()) {
+    if (event.as<record::RecallRefused>() != nullptr) {
+      note(
+          "what was kept of an earlier run is not what the log says it was, and was not used: "
+          "codegenie audit verify");
+    }
+    events.push_back(std::move(event));
   }
-  setup.folder = inside;
-  if (sandbox_.tools.npm) setup.npm = sandbox_.tools.npm->argv;
-  setup.node = sandbox_.tools.node;
-  setup.load = subject.load;
-  setup.path = sandbox_.tools.path;
-  setup.hook = hook;
-  setup.seen = install->leaves;
-  setup.challenge = challenge_of(subject.tree.folder, subject.checks, draw_);
+  for (const std::string& workflow : staged.room->recalled()) {
+    if (workflow == memory_->workflow()) continue;
+    note("steps that workflow " + workflow +
+         " ran on the same files were not run again; --fresh runs everything");
+  }
+}
+
+Result<gate::Trial, Problem> Proving::run(Staged& staged, const gate::Setup& setup,
+                                          record::Events& events) {
   auto trial = gate::run_trial(
-      **chamber, setup, [&](const gate::Progress& at) { watcher_.step(at); },
+      *staged.room, setup, [&](const gate::Progress& at) { watcher_.step(at); },
       [&](std::string_view bytes) { watcher_.output(bytes); });
-  if (!trial) return fail(chamber_problem(trial.error()));
-  for (const gate::StepRun& step : trial->steps) {
-    events.emplace_back(record::StepRan{cut(step.facts.ending, 60), step.facts.err,
-                                        static_cast<std::uint64_t>(step.facts.wall.count()),
-                                        step.facts.out, side, cut(step.name, 30)});
-  }
-  return *std::move(trial);
+  take_told(staged, events);
+  if (trial) return *std::move(trial);
+  if (staged.room->problem()) return fail(*staged.room->problem());
+  return fail(chamber_problem(trial.error()));
 }
 
-Result<const gate::Trial*, Problem> Proving::base_of(std::size_t lock, const gate::Checks& checks,
-                                                     const gate::Loading& loading,
-                                                     record::Events& events) {
-  std::vector<std::string> load;
-  for (const gate::LoadTarget& target : loading.targets) load.push_back(target.before);
+/// The tests alone, added to what the trial has of them.
+Result<Done, Problem> Proving::run_again(Staged& staged, gate::Trial& trial,
+                                         record::Events& events) {
+  auto tests = gate::run_tests_again(
+      *staged.room, staged.setup, static_cast<unsigned>(trial.again.size()) + 1,
+      [&](const gate::Progress& at) { watcher_.step(at); },
+      [&](std::string_view bytes) { watcher_.output(bytes); });
+  take_told(staged, events);
+  if (!tests) return fail(chamber_problem(tests.error()));
+  trial.again.push_back(*std::move(tests));
+  return Done{};
+}
+
+Result<Proving::Base*, Problem> Proving::base_of(std::size_t lock, gate::Checks checks,
+                                                 record::Events& events) {
   const auto known = bases_.find(lock);
-  if (known != bases_.end()) {
-    const Base& base = known->second;
-    const bool hopeless = !gate::why_unprovable(base.trial, checks).empty();
-    if (hopeless || load.empty() || base.loaded == load) return &base.trial;
-  }
+  if (known != bases_.end()) return &known->second;
   const repository::LoadedLock& loaded = situation_.lock(lock);
   watcher_.head("at the base: " + loaded.path);
-  std::vector<std::string> left_out;
-  CG_TRY_ASSIGN(const job::ExportedTree tree,
-                situation_.base.checkout.export_tree("base", left_out));
-  for (std::size_t i = 0; i < std::min(left_out.size(), kMaxTold); ++i) {
-    note(printable(left_out[i]) +
-         " is a link that leads out, a submodule or too large; the sandbox was without it");
+  checks.load = false;
+  std::vector<std::string> notes;
+  CG_TRY_ASSIGN(Staged staged, staging_->stage({.side = Side::base,
+                                                .slot = "base-" + std::to_string(lock),
+                                                .lock = &loaded,
+                                                .checks = std::move(checks)},
+                                               notes));
+  for (std::string& line : notes) note(std::move(line));
+  CG_TRY_ASSIGN(gate::Trial trial, run(staged, staged.setup, events));
+  return &bases_.emplace(lock, Base{std::move(staged), std::move(trial)}).first->second;
+}
+
+/// What the packages that `loading` names answer at the base, added to `trial`.
+Result<Done, Problem> Proving::load(Base& base, gate::Trial& trial, const gate::Loading& loading,
+                                    record::Events& events) {
+  if (loading.targets.empty()) return Done{};
+  gate::Setup setup = base.staged.setup;
+  setup.checks = {};
+  setup.checks.lock = base.staged.setup.checks.lock;
+  setup.checks.load = true;
+  for (const gate::LoadTarget& target : loading.targets) setup.load.push_back(target.before);
+  watcher_.head("at the base: what the fix wants loaded");
+  CG_TRY_ASSIGN(gate::Trial loaded, run(base.staged, setup, events));
+  if (const gate::StepRun* step = loaded.step("load")) trial.steps.push_back(*step);
+  trial.loads = std::move(loaded.loads);
+  return Done{};
+}
+
+/// Until it is clear which of the new failures are there now and then, on both sides.
+Result<Done, Problem> Proving::look_again(Base& base, gate::Trial& before, Staged& fixed,
+                                          gate::Trial& after, record::Events& events) {
+  using runners::Outcome;
+  const std::vector<std::string> open = gate::suspects(before, after);
+  if (open.empty()) return Done{};
+  watcher_.head("again, for " + counted(open.size(), "new failure", "new failures"));
+  std::vector<std::string> passing;
+  while (after.again.size() < gate::kMaxReruns && passing.size() < open.size()) {
+    CG_TRY(run_again(fixed, after, events));
+    passing = gate::with_outcome(open, after.again, Outcome::passed);
+    if (passing.empty()) return Done{};  // they fail each time
   }
-  if (known == bases_.end()) {
-    CG_TRY_ASSIGN(gate::Trial trial, run({Side::base, loaded, checks, load, tree}, events));
-    return &bases_.emplace(lock, Base{std::move(trial), std::move(load)}).first->second.trial;
+  while (before.again.size() < gate::kMaxReruns &&
+         gate::with_outcome(passing, before.again, Outcome::failed).size() < passing.size()) {
+    CG_TRY(run_again(base.staged, before, events));
   }
-  gate::Checks alone;
-  alone.lock = checks.lock;
-  alone.load = true;
-  CG_TRY_ASSIGN(gate::Trial again, run({Side::base, loaded, alone, load, tree}, events));
-  Base& base = known->second;
-  std::erase_if(base.trial.steps, [](const gate::StepRun& step) { return step.name == "load"; });
-  if (const gate::StepRun* step = again.step("load")) base.trial.steps.push_back(*step);
-  base.trial.loads = std::move(again.loads);
-  base.loaded = std::move(load);
-  return &base.trial;
+  return Done{};
 }
 
 /// By policy; where that leaves it to us, by how much a weak proof has to carry: a version that
@@ -323,34 +229,42 @@ gate::Comparison Proving::comparison_of(const propose::LockPlan& plan, const sca
 Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
                                                    const std::vector<propose::LockPlan>& plans,
                                                    const Applied& applied, record::Events& events) {
-  const job::Checkout& checkout = situation_.base.checkout;
   std::vector<Proof> out;
   for (const propose::LockPlan& one : plans) {
     const repository::LoadedLock& before = situation_.lock(one.lock);
     const repository::LoadedLock& after = applied.after.loaded.locks[one.lock];
     const std::vector<gate::Moved> moved = gate::moved_between(before.graph, after.graph);
-    gate::Checks checks = checks_of(checkout.files(), before);
+    gate::Checks checks = checks_of(situation_.base.checkout.files(), before);
     gate::set_load(checks, moved);
     gate::Loading loading = gate::targets_of(moved, before.graph, after.graph);
-    std::vector<std::string> load;
-    for (const gate::LoadTarget& target : loading.targets) load.push_back(target.after);
-    CG_TRY_ASSIGN(const gate::Trial* base, base_of(one.lock, checks, loading, events));
-    if (std::string why = gate::why_unprovable(*base, checks); !why.empty()) {
+
+    CG_TRY_ASSIGN(Base * base, base_of(one.lock, checks, events));
+    if (std::string why = gate::why_unprovable(base->trial, checks); !why.empty()) {
       why += scripts_hint(before.graph, situation_.base.policy.run_scripts);
-      out.push_back({before.path, gate::unprovable(*base, std::move(why))});
+      out.push_back({before.path, gate::unprovable(base->trial, std::move(why))});
       continue;
     }
+    gate::Trial at_base = base->trial;
+    CG_TRY(load(*base, at_base, loading, events));
+
     watcher_.head(title);
-    std::vector<std::string> left_out;
-    CG_TRY_ASSIGN(const job::ExportedTree tree, checkout.export_tree("fix", left_out));
-    job::EditedFiles files;
-    for (const auto& [path, bytes] : applied.files) files[checkout.in_git(path)] = bytes;
-    CG_TRY(job::write_files(tree.folder, files));
-    CG_TRY_ASSIGN(const gate::Trial fix, run({Side::fix, after, checks, load, tree}, events));
+    std::vector<std::string> known;  // the base told of them
+    CG_TRY_ASSIGN(Staged staged, staging_->stage({.side = Side::fix,
+                                                  .slot = "fix",
+                                                  .lock = &after,
+                                                  .checks = checks,
+                                                  .files = applied.files},
+                                                 known));
+    for (const gate::LoadTarget& target : loading.targets) {
+      staged.setup.load.push_back(target.after);
+    }
+    CG_TRY_ASSIGN(gate::Trial fix, run(staged, staged.setup, events));
+    CG_TRY(look_again(*base, at_base, staged, fix, events));
+
     CG_TRY(add_faults(loading, moved, before.graph, after.graph, *situation_.catalog));
     gate::Comparison comparison = comparison_of(one, applied.after, checks);
     comparison.loading = std::move(loading);
-    out.push_back({before.path, gate::judge(*base, fix, comparison)});
+    out.push_back({before.path, gate::judge(at_base, fix, comparison)});
   }
   return out;
 }

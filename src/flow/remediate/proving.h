@@ -3,14 +3,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "flow/propose/proposer.h"
 #include "flow/remediate/apply.h"
-#include "flow/supplies/sandbox_access.h"
+#include "flow/remediate/staging.h"
 #include "prove/gate/verdict.h"
-#include "prove/runners/hook.h"
 
 namespace cg::remediate {
 
@@ -22,16 +22,16 @@ struct Proof {
 
 class Proving {
  public:
+  /// `memory` may be null: then nothing is recalled, and nothing kept.
   Proving(const workspace::Access& access, propose::Situation& situation, supplies::Sandbox sandbox,
-          supplies::Watcher& watcher)
-      : access_(access),
-        situation_(situation),
-        sandbox_(std::move(sandbox)),
-        watcher_(watcher),
-        draw_(drawn(access, situation)) {}
+          std::unique_ptr<recall::Memory> memory, supplies::Watcher& watcher)
+      : situation_(situation),
+        memory_(std::move(memory)),
+        staging_(std::make_unique<Staging>(access, situation, std::move(sandbox), memory_.get())),
+        watcher_(watcher) {}
 
-  /// One proof per lockfile that the fix changes. The base is run once for all fixes, but for what
-  /// is loaded: which packages these are is the fix's doing. An
+  /// One proof per lockfile that the fix changes. The base is installed, built and tested once for
+  /// all fixes; which packages it is to load is each fix's doing. An
   /// error says that nothing could be shown, good or bad. `title` is for the watcher.
   [[nodiscard]] Result<std::vector<Proof>, Problem> prove(
       const std::string& title, const std::vector<propose::LockPlan>& plans, const Applied& applied,
@@ -40,41 +40,33 @@ class Proving {
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:
-  enum class Side { base, fix };
-  struct Subject {
-    Side side;
-    const repository::LoadedLock& lock;  // as it is on that side
-    const gate::Checks& checks;
-    std::vector<std::string> load;  // places of packages
-    const job::ExportedTree& tree;
-  };
-  /// The base as it was run, and what it was loaded for.
+  /// The base of one lock as it was run, and where more can be asked of it.
   struct Base {
-    gate::Trial trial;
-    std::vector<std::string> loaded;
+    Staged staged;
+    gate::Trial trial;  // nothing loaded
   };
-  [[nodiscard]] Result<runners::Hook, Problem> lay_hook() const;
-  [[nodiscard]] Result<gate::Trial, Problem> run(const Subject& subject, record::Events& events);
-  [[nodiscard]] Result<const gate::Trial*, Problem> base_of(std::size_t lock,
-                                                            const gate::Checks& checks,
-                                                            const gate::Loading& loading,
-                                                            record::Events& events);
+  [[nodiscard]] Result<gate::Trial, Problem> run(Staged& staged, const gate::Setup& setup,
+                                                 record::Events& events);
+  [[nodiscard]] Result<Done, Problem> run_again(Staged& staged, gate::Trial& trial,
+                                                record::Events& events);
+  void take_told(Staged& staged, record::Events& events);
+  [[nodiscard]] Result<Base*, Problem> base_of(std::size_t lock, gate::Checks checks,
+                                               record::Events& events);
+  [[nodiscard]] Result<Done, Problem> load(Base& base, gate::Trial& trial,
+                                           const gate::Loading& loading, record::Events& events);
+  [[nodiscard]] Result<Done, Problem> look_again(Base& base, gate::Trial& before, Staged& fixed,
+                                                 gate::Trial& after, record::Events& events);
   [[nodiscard]] gate::Comparison comparison_of(const propose::LockPlan& plan,
                                                const scan::Scanned& after,
                                                gate::Checks checks) const;
   [[nodiscard]] gate::WeakProof weak_proof(const propose::LockPlan& plan) const;
-  /// Of a lock, inside.
-  [[nodiscard]] std::string folder_inside(const repository::LoadedLock& lock) const;
   void note(std::string line);
-  [[nodiscard]] static std::uint64_t drawn(const workspace::Access& access,
-                                           const propose::Situation& situation);
 
-  const workspace::Access& access_;
   propose::Situation& situation_;
-  supplies::Sandbox sandbox_;
+  std::unique_ptr<recall::Memory> memory_;
+  std::unique_ptr<Staging> staging_;
   supplies::Watcher& watcher_;
   std::map<std::size_t, Base> bases_;  // by lock
-  std::uint64_t draw_;                 // what the challenges of this run are drawn from
   std::vector<std::string> notes_;
 };
 

@@ -5,6 +5,7 @@
 #include "base/base/text.h"
 #include "fetch/gitrepo/locate.h"
 #include "fetch/gitrepo/repo_lock.h"
+#include "flow/history/kept_steps.h"
 #include "flow/propose/model.h"
 #include "flow/propose/model_proposer.h"
 #include "flow/remediate/branches.h"
@@ -218,7 +219,13 @@ class Run {
       watcher_.head(bare);
       out_.warnings.push_back(bare);
     }
-    return Proving(access_, situation, std::move(sandbox), watcher_);
+    std::unique_ptr<recall::Memory> memory;
+    if (request_.place != job::Place::host) {
+      memory = std::make_unique<recall::Memory>(
+          access_.workspace.home, recording_.id(), history::vouching(access_),
+          request_.fresh ? recall::Use::fresh : recall::Use::recall);
+    }
+    return Proving(access_, situation, std::move(sandbox), std::move(memory), watcher_);
   }
 
   /// Whether a model may be asked; where somebody wanted it and it may not, says why.

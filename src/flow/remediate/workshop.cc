@@ -1,5 +1,8 @@
 #include "flow/remediate/workshop.h"
 
+#include <algorithm>
+
+#include "base/os/ports.h"
 #include "flow/remediate/bisection.h"
 #include "flow/remediate/branches.h"
 #include "flow/remediate/case_of.h"
@@ -19,7 +22,15 @@ record::Events in_short(record::Events told) {
   return told;
 }
 
+constexpr const char* kLate = "the time limit was reached before it was proven";
+
 }  // namespace
+
+bool Workshop::is_late() const {
+  const auto& limit = order_.request.time_limit;
+  const std::int64_t since = os::SystemClock().now().ms - out_.outcome.started.ms;
+  return limit && since >= std::chrono::milliseconds(*limit).count();
+}
 
 Result<Done, Problem> Workshop::fix(const propose::Group& group) {
   const std::vector<propose::Group> parts = propose::parts_of(out_.outcome, group);
@@ -30,7 +41,9 @@ Result<Done, Problem> Workshop::fix_together(const propose::Group& group,
                                              const std::vector<propose::Group>& parts) {
   Bisection bisection(parts.size());
   Tried kept;
-  while (const auto some = bisection.next()) {
+  while (!is_late()) {
+    const auto some = bisection.next();
+    if (!some) break;
     const propose::Group together = propose::joined(parts, *some);
     Tried tried;
     CG_TRY_ASSIGN(tried.attempted, attempt(together, 1, tried.told));
@@ -55,7 +68,12 @@ Result<Done, Problem> Workshop::fix_together(const propose::Group& group,
     append(std::move(kept.told));
     CG_TRY(settle(propose::joined(parts, bisection.kept()), std::move(kept.attempted)));
   }
-  for (const std::size_t part : bisection.blamed()) CG_TRY(fix_alone(parts[part]));
+  // Those to blame; and if time ran out, those of which nobody knows.
+  const std::vector<std::size_t>& settled = bisection.kept();
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    if (std::find(settled.begin(), settled.end(), part) != settled.end()) continue;
+    CG_TRY(fix_alone(parts[part]));
+  }
   return Done{};
 }
 
@@ -78,6 +96,10 @@ Result<Attempted, Problem> Workshop::attempt(const propose::Group& group, unsign
   propose::Proposer& proposer = group.handed_on ? *hands_.model : hands_.recipes;
   Fixing fixing(group, history_[group.id], most);
   while (const auto number = fixing.next()) {
+    if (is_late()) {
+      fixing.stop(kLate);
+      break;
+    }
     auto answer = proposer.propose(group, *number, fixing.history(), events());
     if (!answer) return fail(std::move(answer).error());
     const propose::Candidate* candidate = fixing.consider(*number, *std::move(answer), events());

@@ -40,7 +40,8 @@ class Workshop {
 
   /// Proposed for, applied and proven, again and again until a fix passes or none is left. A group
   /// whose parts share nothing passes as a whole, or those to blame are taken out of it and fixed
-  /// alone (bisection.h). Whoever is killed loses no more than what was being proven.
+  /// alone (bisection.h). Whoever is killed loses no more than what was being proven; once the time
+  /// limit is reached, nothing more is begun.
   [[nodiscard]] Result<Done, Problem> fix(const propose::Group& group);
 
   /// Of the groups that passed, in their order.
@@ -59,6 +60,7 @@ class Workshop {
   [[nodiscard]] Result<Attempted, Problem> attempt(const propose::Group& group, unsigned most,
                                                    record::Events& told);
   [[nodiscard]] Result<Done, Problem> settle(const propose::Group& group, Attempted attempted);
+  [[nodiscard]] bool is_late() const;
   [[nodiscard]] record::Events& events() { return order_.recording.events(); }
   void append(record::Events told);
 

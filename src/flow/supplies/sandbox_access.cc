@@ -147,7 +147,8 @@ Result<Sandbox, Problem> open_sandbox(const job::Request& request, const workspa
     return fail(lacking(chambers.error(),
                         {machine ? "codegenie sandbox prepare" : "codegenie self-check sandbox"}));
   }
-  Sandbox out{*std::move(chambers), **surroundings.tools};
+  Sandbox out{.chambers = *std::move(chambers), .tools = **surroundings.tools};
+  out.place = request.place;
   // The host as it is never passes, whatever policy says. Its /tmp is everybody's, so what is
   // left there goes beside the copy of the tree.
   if (request.place == job::Place::host) {

@@ -20,6 +20,7 @@ struct Sandbox {
   std::unique_ptr<sandbox::Chambers> chambers;
   catalog::Tools tools;
   std::string scratch = "/tmp";  // inside, for homes and caches
+  job::Place place = job::Place::userns;
 };
 
 /// A Problem if something that it takes is not there, or if policy demands more than the

@@ -38,6 +38,16 @@ std::string_view name(Isolation isolation) {
   std::abort();
 }
 
+std::string describe(const InForce& in_force) {
+  std::string held;
+  std::string lacking;
+  for (const Layer& layer : in_force.layers) {
+    std::string& list = layer.held ? held : lacking;
+    list += (list.empty() ? "" : ", ") + layer.name;
+  }
+  return held + (lacking.empty() ? "" : "; without " + lacking);
+}
+
 std::string describe(const Error& error) {
   return std::string(words(error.kind)) + ": " + printable(error.what);
 }

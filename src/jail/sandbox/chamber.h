@@ -40,6 +40,9 @@ struct InForce {
   std::vector<Layer> layers;
 };
 
+/// The layers that hold, then those that are lacking: one line.
+[[nodiscard]] std::string describe(const InForce& in_force);
+
 /// What a chamber is furnished with. Paths are absolute paths of the host.
 struct Scene {
   std::string tree;   // folder that is copied to /tree

@@ -88,17 +88,6 @@ bool is_secret_char(char c) {
          c == '-';
 }
 
-std::string replace_all(std::string_view text, std::string_view what, std::string_view with) {
-  std::string out;
-  for (;;) {
-    const std::size_t at = text.find(what);
-    out += text.substr(0, at);
-    if (at == std::string_view::npos) return out;
-    out += with;
-    text.remove_prefix(at + what.size());
-  }
-}
-
 /// Everything that starts like one of their keys, as far as it goes on.
 std::string without_prefixed(std::string_view text, std::string_view prefix) {
   std::string out;
@@ -156,7 +145,7 @@ Result<Heard, Unreadable> read_answer(net::Wire wire, const Raw& raw) {
 }
 
 std::string without_secrets(std::string_view text, std::string_view key) {
-  std::string out = key.empty() ? std::string(text) : replace_all(text, key, "REDACTED");
+  std::string out = key.empty() ? std::string(text) : replaced(text, key, "REDACTED");
   for (const std::string_view prefix : {"sk-ant-", "claude_"}) out = without_prefixed(out, prefix);
   return out;
 }

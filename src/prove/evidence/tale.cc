@@ -84,6 +84,11 @@ void Telling::take(const record::Event& event) {
   keep(tale_.signers);
   keep(tale_.evidence);
   keep(open_);
+  // Seen by an earlier workflow: as good as run, and told apart by its own kind.
+  if (const auto* e = event.as<record::StepRecalled>()) {
+    tale_.sandboxes.push_back({e->isolation, "", e->side});
+    tale_.steps.push_back({e->ending, e->err, 0, e->out, e->side, e->step});
+  }
   if (const auto* e = event.as<record::AttemptEnded>()) end_attempt(*e);
   if (const auto* e = event.as<record::ProofWeak>()) take_weak(*e);
   if (const auto* e = event.as<record::BranchWritten>()) begin_branch(*e);

@@ -32,9 +32,9 @@ struct Tale {
   std::vector<record::RemediationStarted> started;
   std::vector<record::ProvenanceClassified> provenance;
   std::vector<record::PluginLoaded> plugins;
-  std::vector<record::PlanMade> plans;  // the first as planned, the last as it came out
-  std::vector<record::SandboxOpened> sandboxes;
-  std::vector<record::StepRan> steps;
+  std::vector<record::PlanMade> plans;           // the first as planned, the last as it came out
+  std::vector<record::SandboxOpened> sandboxes;  // those of recalled steps too
+  std::vector<record::StepRan> steps;            // likewise
   std::vector<Tried> tries;
   std::vector<ToldBranch> branches;
   std::vector<record::PlanProposalAccepted> accepted;

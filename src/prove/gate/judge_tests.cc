@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/base/text.h"
+#include "prove/gate/flaky.h"
 #include "prove/gate/judges.h"
 #include "prove/gate/trial.h"
 
@@ -9,12 +10,14 @@ namespace cg::gate {
 namespace {
 
 using runners::Detail;
+using runners::outcome_of;
 using runners::TestRun;
 
 class TestsJudge {
  public:
   TestsJudge(const Evidence& evidence, Signal& signal)
-      : base_step_(*evidence.base.step("tests")),
+      : evidence_(evidence),
+        base_step_(*evidence.base.step("tests")),
         fix_step_(*evidence.fix.step("tests")),
         base_(*evidence.base.tests),
         fix_(*evidence.fix.tests),
@@ -33,7 +36,7 @@ class TestsJudge {
     } else {
       by_ending();
     }
-    if (base_step_.success && !fix_step_.success) {
+    if (base_step_.success && !fix_step_.success && !is_excused_) {
       reasons_.add(fix_step_.facts.ending + ", where the base succeeds");
       is_good_ = false;
     }
@@ -69,7 +72,17 @@ class TestsJudge {
     if (!is_whole(fix_)) {
       return bad("the report of the tests is not whole: " + fix_.why_not);
     }
-    const runners::TestDelta delta = compare(base_, fix_);
+    runners::TestDelta delta = compare(base_, fix_);
+    const auto flaky = std::stable_partition(
+        delta.broken.begin(), delta.broken.end(),
+        [&](const std::string& id) { return !is_flaky(evidence_.base, evidence_.fix, id); });
+    const std::vector<std::string> excused(flaky, delta.broken.end());
+    delta.broken.erase(flaky, delta.broken.end());
+    for (const std::string& id : excused) {
+      reasons_.add(id + ": flaky: fails now and then, at the base as well");
+    }
+    // What they end with is those tests' doing as well.
+    is_excused_ = !excused.empty() && delta.is_clean();
     list(delta.broken, "passed before, fails now");
     list(delta.missing, "passed before, is not run now");
     list(delta.added, "fails now, did not fail before");
@@ -163,7 +176,7 @@ class TestsJudge {
       const bool passes = outcome_of(fix_, test.id) == runners::Outcome::passed;
       const bool left_alone =
           outcome_of(*base_challenge_.tests, test.id) == runners::Outcome::passed;
-      if (passes && left_alone) {
+      if (passes && left_alone && !is_flaky(evidence_.base, evidence_.fix, test.id)) {
         forged(test.id + ": passes, and fails when assertions of other tests are wrong");
       }
     }
@@ -179,17 +192,6 @@ class TestsJudge {
       if (test.outcome == runners::Outcome::failed && before) out.push_back(test.id);
     }
     return out;
-  }
-
-  /// Of tests that share an id, the worst.
-  static std::optional<runners::Outcome> outcome_of(const TestRun& run, const std::string& id) {
-    for (const runners::Outcome outcome :
-         {runners::Outcome::failed, runners::Outcome::skipped, runners::Outcome::passed}) {
-      if (std::binary_search(run.cases.begin(), run.cases.end(), runners::TestCase{id, outcome})) {
-        return outcome;
-      }
-    }
-    return std::nullopt;
   }
 
   /// Wrong assertions kept others from being run at the base: which ones is chance.
@@ -210,6 +212,7 @@ class TestsJudge {
     reasons_.add(why);
   }
 
+  const Evidence& evidence_;
   const StepRun& base_step_;
   const StepRun& fix_step_;
   const TestRun& base_;
@@ -219,6 +222,7 @@ class TestsJudge {
   Signal& signal_;
   Reasons reasons_;
   bool is_good_ = true;
+  bool is_excused_ = false;  // that the command failed
 };
 
 }  // namespace

@@ -104,11 +104,10 @@ class TrialRun {
   using Finished = Result<Done, sandbox::Error>;
 
   Result<Trial, sandbox::Error> run() && {
-    out_.in_force = chamber_.in_force();
     CG_TRY(install());
-    CG_TRY(load());
     CG_TRY(typecheck());
     CG_TRY(build());
+    CG_TRY(load());
     const bool first = setup_.challenge.turn == Challenge::Turn::first;
     if (first) CG_TRY(challenge());
     CG_TRY(tests());
@@ -116,7 +115,15 @@ class TrialRun {
     // What is told of it does not tell when it was.
     std::stable_partition(out_.steps.begin(), out_.steps.end(),
                           [](const StepRun& step) { return step.name != "challenge"; });
+    out_.in_force = chamber_.in_force();
     return std::move(out_);
+  }
+
+  /// The tests alone, where the rest of the trial was run before.
+  Result<runners::TestRun, sandbox::Error> again(unsigned number) && {
+    CG_TRY_ASSIGN(runners::TestRun tests, run_tests("tests, again " + std::to_string(number), {}));
+    tell_end(tests.detail == runners::Detail::none ? "" : describe(tests.totals));
+    return tests;
   }
 
  private:
@@ -301,6 +308,13 @@ Result<Trial, sandbox::Error> run_trial(sandbox::Chamber& chamber, const Setup& 
                                         const OnProgress& on_progress,
                                         const sandbox::OnOutput& on_output) {
   return TrialRun(chamber, setup, on_progress, on_output).run();
+}
+
+Result<runners::TestRun, sandbox::Error> run_tests_again(sandbox::Chamber& chamber,
+                                                         const Setup& setup, unsigned number,
+                                                         const OnProgress& on_progress,
+                                                         const sandbox::OnOutput& on_output) {
+  return TrialRun(chamber, setup, on_progress, on_output).again(number);
 }
 
 }  // namespace cg::gate

@@ -86,6 +86,7 @@ struct Trial {
   std::optional<LoadRun> loads;
   std::optional<runners::TestRun> tests;
   std::optional<runners::TestRun> challenged;  // the same with Challenge::tests
+  std::vector<runners::TestRun> again;         // the same once more: run_tests_again()
   std::optional<runners::TypeErrors> types;    // without those that were asked for
   std::vector<std::string> found_types;        // of Challenge::type_names
 
@@ -102,12 +103,18 @@ struct Progress {
 };
 using OnProgress = std::function<void(const Progress&)>;
 
-/// Install, load, type check, build, tests, in this order. After a failed install nothing else is
+/// Install, type check, build, load, tests, in this order. After a failed install nothing else is
 /// run; the others do not wait for each other, so that one look shows all that is wrong. Each of
-/// them gets a tree of its own as the install left it; the tests also find what the build made. An
-/// error is the chamber's: nothing was shown then, good or bad.
+/// them gets a tree of its own as the install left it; loading and tests also find what the build
+/// made. An error is the chamber's: nothing was shown then, good or bad.
 [[nodiscard]] Result<Trial, sandbox::Error> run_trial(sandbox::Chamber& chamber, const Setup& setup,
                                                       const OnProgress& on_progress,
                                                       const sandbox::OnOutput& on_output);
+
+/// The tests once more, in a chamber where run_trial() went before: for those that fail now and
+/// then. `number` from 1.
+[[nodiscard]] Result<runners::TestRun, sandbox::Error> run_tests_again(
+    sandbox::Chamber& chamber, const Setup& setup, unsigned number, const OnProgress& on_progress,
+    const sandbox::OnOutput& on_output);
 
 }  // namespace cg::gate

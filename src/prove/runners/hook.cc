@@ -220,16 +220,6 @@ esac
 exec @NODE@ "$@"
 )sh";
 
-std::string replaced(std::string_view text, std::string_view what, std::string_view by) {
-  std::string out;
-  for (std::size_t at = text.find(what); at != std::string_view::npos; at = text.find(what)) {
-    out += text.substr(0, at);
-    out += by;
-    text.remove_prefix(at + what.size());
-  }
-  return out += text;
-}
-
 std::string escaped(std::string_view text, std::string_view special) {
   std::string out;
   for (const char c : text) {

@@ -67,6 +67,15 @@ std::string describe(const Totals& totals) {
   return out;
 }
 
+std::optional<Outcome> outcome_of(const TestRun& run, const std::string& id) {
+  for (const Outcome outcome : {Outcome::failed, Outcome::skipped, Outcome::passed}) {
+    if (std::binary_search(run.cases.begin(), run.cases.end(), TestCase{id, outcome})) {
+      return outcome;
+    }
+  }
+  return std::nullopt;
+}
+
 TestDelta compare(const TestRun& base, const TestRun& fix) {
   std::map<std::string_view, Count> counts;
   for (const TestCase& c : base.cases) ++counts[c.id].base[static_cast<std::size_t>(c.outcome)];

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,9 @@ struct TestRun {
   bool complete = false;
   std::string why_not;
 };
+
+/// Of tests that share an id, the worst: failed, skipped, passed. Nothing if there is none.
+[[nodiscard]] std::optional<Outcome> outcome_of(const TestRun& run, const std::string& id);
 
 /// What the tests of a fix lack against those of the base. Each list is sorted; an id is
 /// there once for each time it counts.

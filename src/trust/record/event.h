@@ -17,6 +17,7 @@
 #include "trust/record/event_leaf.h"
 #include "trust/record/event_log.h"
 #include "trust/record/event_prompt.h"
+#include "trust/record/event_recall.h"
 #include "trust/record/event_spend.h"
 #include "trust/record/event_tier.h"
 

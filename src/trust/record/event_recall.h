@@ -1,0 +1,72 @@
+// Events of steps that need not be run again; a part of event.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "trust/hash/digest.h"
+#include "trust/record/event_data.h"
+
+namespace cg::record {
+
+struct StepKept {
+  static constexpr std::string_view kKind = "step_kept";
+  static constexpr std::string_view kSays =
+      "What a step showed was put aside, so that nobody runs it again on the same";
+  static constexpr Home kHome = Home::workflow;
+  hash::Digest digest{};  // SHA-256 of the file
+  hash::Digest key{};     // BLAKE3 over all that went into the step
+  std::string step;
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("digest", self.digest, 64);
+    f("key", self.key, 64);
+    f("step", self.step, 32);
+  }
+  friend bool operator==(const StepKept&, const StepKept&) = default;
+};
+
+struct StepRecalled {
+  static constexpr std::string_view kKind = "step_recalled";
+  static constexpr std::string_view kSays =
+      "A step was not run, since a workflow whose word the log has ran it before";
+  static constexpr Home kHome = Home::workflow;
+  std::string ending;
+  hash::Digest err{};  // as of step_ran
+  std::string isolation;
+  hash::Digest key{};  // as of step_kept
+  hash::Digest out{};
+  std::string side;  // base or fix
+  std::string step;
+  std::string workflow;  // that ran it
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("ending", self.ending, 64);
+    f("err", self.err, 64);
+    f("isolation", self.isolation, 32);
+    f("key", self.key, 64);
+    f("out", self.out, 64);
+    f("side", self.side, 8);
+    f("step", self.step, 32);
+    f("workflow", self.workflow, 32);
+  }
+  friend bool operator==(const StepRecalled&, const StepRecalled&) = default;
+};
+
+struct RecallRefused {
+  static constexpr std::string_view kKind = "recall_refused";
+  static constexpr std::string_view kSays =
+      "What was put aside of a step is not what the log says it was; the step is run again";
+  static constexpr Home kHome = Home::workflow;
+  hash::Digest key{};  // as of step_kept
+  std::string reason;
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("key", self.key, 64);
+    f("reason", self.reason, 256);
+  }
+  friend bool operator==(const RecallRefused&, const RecallRefused&) = default;
+};
+
+}  // namespace cg::record
