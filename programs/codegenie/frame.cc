@@ -1,6 +1,10 @@
 #include "frame.h"
 
+#include <algorithm>
+#include <fstream>
 #include <optional>
+#include <string>
+#include <thread>
 #include <utility>
 
 #include "base/base/text.h"
@@ -123,8 +127,26 @@ bool proves_fixes(const CommandSet& commands, const cli::Invocation& invocation)
          !invocation.has("dry-run") && !invocation.has("plan-only");
 }
 
+/// One for each processor, as far as there is memory for what one may take.
+unsigned suites_at_once() {
+  constexpr std::uint64_t kForOne = 3ULL << 20U;  // KiB: a step's own limit, and its files
+  std::ifstream file("/proc/meminfo");
+  std::uint64_t available = 0;
+  for (std::string line; std::getline(file, line);) {
+    constexpr std::string_view kName = "MemAvailable:";
+    if (!line.starts_with(kName)) continue;
+    const std::string_view rest = trim(std::string_view(line).substr(kName.size()));
+    available = parse_u64(rest.substr(0, rest.find(' '))).value_or(0);
+  }
+  const std::uint64_t processors = std::thread::hardware_concurrency();
+  constexpr std::uint64_t kMost = 8;
+  return static_cast<unsigned>(
+      std::clamp<std::uint64_t>(std::min(processors, available / kForOne), 1, kMost));
+}
+
 /// node itself says where it is, and a sealed process could not ask it.
 void look_for_tools(Session& session) {
+  session.at_once = suites_at_once();
   session.tools = catalog::find_tools(cli::variable(session.environment, "PATH"),
                                       cli::variable(session.environment, "HOME"));
 }

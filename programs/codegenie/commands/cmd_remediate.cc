@@ -21,7 +21,8 @@ Result<Report, Problem> run_remediate(const cli::Invocation& invocation, Session
   GateDisplay display(invocation, session);
   CG_TRY_ASSIGN(
       remediate::Remediation done,
-      remediate::remediate(request, {session.environment, settings, session.tools}, display));
+      remediate::remediate(request, {session.environment, settings, session.tools, session.at_once},
+                           display));
   Report report;
   report.exit = static_cast<ExitCode>(done.outcome.exit);
   report.warnings = done.warnings;
@@ -133,6 +134,10 @@ Entry remediate_command() {
             {.name = "attempts",
              .value_name = "N",
              .help = "try at most N ways to fix what the gates turn down; 3 by default"},
+            {.name = "jobs",
+             .value_name = "N",
+             .help = "prove at most N fixes at once; as many as processors and memory allow by "
+                     "default"},
             {.name = "time-limit",
              .value_name = "TIME",
              .help = "begin no proof after that long, such as 20m; what was done is kept"},

@@ -52,8 +52,8 @@ class KeptSteps {
 }  // namespace
 
 recall::Vouch vouching(const workspace::Access& access) {
-  return [kept = std::make_shared<KeptSteps>(access)](
-             const std::string& workflow, const hash::Digest& key) {
+  return [kept = std::make_shared<KeptSteps>(access)](const std::string& workflow,
+                                                      const hash::Digest& key) {
     return kept->digest_of(workflow, key);
   };
 }

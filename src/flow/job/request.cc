@@ -16,6 +16,7 @@ using json::Value;
 
 constexpr std::size_t kMaxJobBytes = 1U << 20U;
 constexpr std::size_t kMaxAdvisories = 1000;
+constexpr std::uint64_t kMaxJobs = 64;
 constexpr std::string_view kJobSchema = "codegenie/job/v1";
 
 Problem usage(const std::string& what) { return bad_value(what, "codegenie remediate --help"); }
@@ -60,6 +61,12 @@ Result<std::chrono::seconds, Problem> duration_of(const std::string& word) {
   }
   return fail(
       usage("a time limit is a number with s, m or h behind it, such as 20m; a week at most"));
+}
+
+Result<unsigned, Problem> jobs_of(const std::string& word) {
+  const auto number = parse_u64(word);
+  if (number && *number >= 1 && *number <= kMaxJobs) return static_cast<unsigned>(*number);
+  return fail(usage("jobs are a number from 1 to " + std::to_string(kMaxJobs)));
 }
 
 Result<Tier, Problem> tier_of(const std::string& word) {
@@ -124,6 +131,7 @@ class Job {
     if (key == "advisories") return advisories(value);
     if (key == "strategy" || key == "group" || key == "isolation") return choice(key, value);
     if (key == "attempts") return attempts(value);
+    if (key == "jobs") return jobs(value);
     return wrong("unknown key `" + printable(cut_utf8(key, 40)) + "`", value);
   }
 
@@ -184,6 +192,13 @@ class Job {
   Result<Done, Problem> attempts(const Value& value) const {
     const auto number = value.as_int();
     return set(attempts_of(number ? std::to_string(*number) : ""), out_.attempts, value);
+  }
+  Result<Done, Problem> jobs(const Value& value) const {
+    const auto number = value.as_int();
+    unsigned found = 0;
+    CG_TRY(set(jobs_of(number ? std::to_string(*number) : ""), found, value));
+    out_.jobs = found;
+    return Done{};
   }
   Result<Done, Problem> time_limit(const Value& value) const {
     std::string word;
@@ -297,6 +312,9 @@ Result<Request, Problem> read_request(const cli::Invocation& invocation) {
     CG_TRY_ASSIGN(out.time_limit, duration_of(*limit));
   }
   out.fresh = invocation.has("fresh");
+  if (const auto jobs = invocation.value("jobs")) {
+    CG_TRY_ASSIGN(out.jobs, jobs_of(*jobs));
+  }
   CG_TRY(read_asking(invocation, out));
   return out;
 }

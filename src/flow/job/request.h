@@ -55,7 +55,8 @@ struct Request {
   unsigned attempts = 3;  // at most that many ways are tried
   /// No proof is begun after it; what was done by then is kept.
   std::optional<std::chrono::seconds> time_limit = {};
-  bool fresh = false;  // run every step, whatever an earlier run has seen
+  std::optional<unsigned> jobs = {};  // fixes that are proven at once; nothing: as many as can be
+  bool fresh = false;                 // run every step, whatever an earlier run has seen
 
   std::optional<Tier> max_tier;                // nothing: as far as policy goes
   std::optional<std::uint64_t> budget_tokens;  // of this run; may only lower policy's

@@ -226,44 +226,57 @@ gate::Comparison Proving::comparison_of(const propose::LockPlan& plan, const sca
   return out;
 }
 
+Proving::Plan Proving::plan_of(const propose::LockPlan& plan, const Applied& applied) const {
+  const repository::LoadedLock& before = situation_.lock(plan.lock);
+  const npm::Graph& after = applied.after.loaded.locks[plan.lock].graph;
+  Plan out;
+  out.moved = gate::moved_between(before.graph, after);
+  out.checks = checks_of(situation_.base.checkout.files(), before);
+  gate::set_load(out.checks, out.moved);
+  out.loading = gate::targets_of(out.moved, before.graph, after);
+  return out;
+}
+
+Result<Staged, Problem> Proving::stage_fix(const propose::LockPlan& plan, const Applied& applied,
+                                           const Plan& planned, const std::string& slot) {
+  std::vector<std::string> known;  // the base told of them
+  CG_TRY_ASSIGN(Staged out, staging_->stage({.side = Side::fix,
+                                             .slot = slot,
+                                             .lock = &applied.after.loaded.locks[plan.lock],
+                                             .checks = planned.checks,
+                                             .files = applied.files},
+                                            known));
+  for (const gate::LoadTarget& target : planned.loading.targets) {
+    out.setup.load.push_back(target.after);
+  }
+  return out;
+}
+
 Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
                                                    const std::vector<propose::LockPlan>& plans,
                                                    const Applied& applied, record::Events& events) {
   std::vector<Proof> out;
   for (const propose::LockPlan& one : plans) {
     const repository::LoadedLock& before = situation_.lock(one.lock);
-    const repository::LoadedLock& after = applied.after.loaded.locks[one.lock];
-    const std::vector<gate::Moved> moved = gate::moved_between(before.graph, after.graph);
-    gate::Checks checks = checks_of(situation_.base.checkout.files(), before);
-    gate::set_load(checks, moved);
-    gate::Loading loading = gate::targets_of(moved, before.graph, after.graph);
-
-    CG_TRY_ASSIGN(Base * base, base_of(one.lock, checks, events));
-    if (std::string why = gate::why_unprovable(base->trial, checks); !why.empty()) {
+    const npm::Graph& after = applied.after.loaded.locks[one.lock].graph;
+    Plan planned = plan_of(one, applied);
+    CG_TRY_ASSIGN(Base * base, base_of(one.lock, planned.checks, events));
+    if (std::string why = gate::why_unprovable(base->trial, planned.checks); !why.empty()) {
       why += scripts_hint(before.graph, situation_.base.policy.run_scripts);
       out.push_back({before.path, gate::unprovable(base->trial, std::move(why))});
       continue;
     }
     gate::Trial at_base = base->trial;
-    CG_TRY(load(*base, at_base, loading, events));
+    CG_TRY(load(*base, at_base, planned.loading, events));
 
     watcher_.head(title);
-    std::vector<std::string> known;  // the base told of them
-    CG_TRY_ASSIGN(Staged staged, staging_->stage({.side = Side::fix,
-                                                  .slot = "fix",
-                                                  .lock = &after,
-                                                  .checks = checks,
-                                                  .files = applied.files},
-                                                 known));
-    for (const gate::LoadTarget& target : loading.targets) {
-      staged.setup.load.push_back(target.after);
-    }
+    CG_TRY_ASSIGN(Staged staged, stage_fix(one, applied, planned, "fix"));
     CG_TRY_ASSIGN(gate::Trial fix, run(staged, staged.setup, events));
     CG_TRY(look_again(*base, at_base, staged, fix, events));
 
-    CG_TRY(add_faults(loading, moved, before.graph, after.graph, *situation_.catalog));
-    gate::Comparison comparison = comparison_of(one, applied.after, checks);
-    comparison.loading = std::move(loading);
+    CG_TRY(add_faults(planned.loading, planned.moved, before.graph, after, *situation_.catalog));
+    gate::Comparison comparison = comparison_of(one, applied.after, std::move(planned.checks));
+    comparison.loading = std::move(planned.loading);
     out.push_back({before.path, gate::judge(at_base, fix, comparison)});
   }
   return out;

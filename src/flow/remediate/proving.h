@@ -2,6 +2,7 @@
 // fix, apart from the host; and what the gates say to the difference.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -36,6 +37,16 @@ class Proving {
   [[nodiscard]] Result<std::vector<Proof>, Problem> prove(
       const std::string& title, const std::vector<propose::LockPlan>& plans, const Applied& applied,
       record::Events& events);
+  /// Runs the steps of several fixes side by side, at most `at_once`, after the base was run alone:
+  /// prove() then finds them done. What fails beside others is run again by prove(), alone, so that
+  /// nothing is judged by how busy the machine was. Nothing is begun once `is_late` says so.
+  struct Ahead {
+    std::vector<propose::LockPlan> plans;
+    Applied applied;
+  };
+  [[nodiscard]] Result<Done, Problem> prove_ahead(const std::vector<Ahead>& fixes, unsigned at_once,
+                                                  const std::function<bool()>& is_late,
+                                                  record::Events& events);
   /// What the operator should know, one line each, each once.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
@@ -45,6 +56,16 @@ class Proving {
     Staged staged;
     gate::Trial trial;  // nothing loaded
   };
+  /// What a lockfile of a fix has to show.
+  struct Plan {
+    gate::Checks checks;
+    std::vector<gate::Moved> moved;
+    gate::Loading loading;
+  };
+  [[nodiscard]] Plan plan_of(const propose::LockPlan& plan, const Applied& applied) const;
+  [[nodiscard]] Result<Staged, Problem> stage_fix(const propose::LockPlan& plan,
+                                                  const Applied& applied, const Plan& planned,
+                                                  const std::string& slot);
   [[nodiscard]] Result<gate::Trial, Problem> run(Staged& staged, const gate::Setup& setup,
                                                  record::Events& events);
   [[nodiscard]] Result<Done, Problem> run_again(Staged& staged, gate::Trial& trial,

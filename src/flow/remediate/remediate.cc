@@ -190,6 +190,7 @@ class Run {
     Workshop workshop({request_, access_, situation, *right, recording_},
                       {recipes, asking ? &*asking : nullptr, proving}, std::move(left.attempts),
                       out_);
+    CG_TRY(workshop.look_ahead(groups, request_.jobs.value_or(surroundings_.at_once)));
     for (const propose::Group& group : groups) {
       CG_TRY(workshop.fix(group));
       if (out_.groups.back().attempted.stopped) break;

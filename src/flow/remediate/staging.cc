@@ -148,11 +148,9 @@ Result<std::unique_ptr<sandbox::Chamber>, Problem> Staging::furnish(const Furnit
   for (const catalog::Missing& missing : stock.missing) {
     if (!missing.optional) told.notes.push_back("for the sandbox: " + catalog::describe(missing));
   }
-  told.events.emplace_back(record::PackagesStocked{stock.counts.bytes, stock.held.size(),
-                                                   stock.counts.fetched,
-                                                   cut(furniture.lock->path, 500)});
-  CG_TRY_ASSIGN(const os::Dir folder,
-                situation_.base.checkout.scratch("shelf-" + furniture.slot));
+  told.events.emplace_back(record::PackagesStocked{
+      stock.counts.bytes, stock.held.size(), stock.counts.fetched, cut(furniture.lock->path, 500)});
+  CG_TRY_ASSIGN(const os::Dir folder, situation_.base.checkout.scratch("shelf-" + furniture.slot));
   CG_TRY_ASSIGN(const catalog::Shelf shelf,
                 catalog::lay_shelf(access_.workspace.home, stock, folder));
   sandbox::Scene scene{furniture.tree, shelf.registry, furniture.readable};
@@ -162,7 +160,13 @@ Result<std::unique_ptr<sandbox::Chamber>, Problem> Staging::furnish(const Furnit
   return *std::move(chamber);
 }
 
+void Staging::close(Staged staged) {
+  const std::lock_guard guard(furnishing_);
+  staged.room.reset();
+}
+
 Result<Staged, Problem> Staging::stage(const Subject& subject, std::vector<std::string>& notes) {
+  const std::lock_guard guard(furnishing_);
   const job::Checkout& checkout = situation_.base.checkout;
   const workspace::Policy& policy = situation_.base.policy;
   const repository::LoadedLock& lock = *subject.lock;
@@ -217,13 +221,12 @@ Result<Staged, Problem> Staging::stage(const Subject& subject, std::vector<std::
                       subject.lock};
   furniture.readable.push_back(hook.folder);
   out.told = std::make_unique<Staged::Told>();
-  out.room = std::make_unique<recall::Room>(
-      is_pinned(lock.graph) ? memory_ : nullptr, clock_,
-      recall::Room::Scene{scene.finish(), checkout.private_folder(),
-                          std::string(name(subject.side))},
-      [this, furniture = std::move(furniture), told = out.told.get()] {
-        return furnish(furniture, *told);
-      });
+  out.room =
+      std::make_unique<recall::Room>(is_pinned(lock.graph) ? memory_ : nullptr, clock_,
+                                     recall::Room::Scene{scene.finish(), checkout.private_folder(),
+                                                         std::string(name(subject.side))},
+                                     [this, furniture = std::move(furniture),
+                                      told = out.told.get()] { return furnish(furniture, *told); });
   return out;
 }
 

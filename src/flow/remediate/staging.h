@@ -42,8 +42,8 @@ struct Staged {
 class Staging {
  public:
   /// `memory` may be null: then everything is run.
-  Staging(const workspace::Access& access, propose::Situation& situation,
-          supplies::Sandbox sandbox, recall::Memory* memory);
+  Staging(const workspace::Access& access, propose::Situation& situation, supplies::Sandbox sandbox,
+          recall::Memory* memory);
   Staging(const Staging&) = delete;  // rooms hold on to it
   Staging& operator=(const Staging&) = delete;
 
@@ -51,6 +51,8 @@ class Staging {
   /// what the operator should know.
   [[nodiscard]] Result<Staged, Problem> stage(const Subject& subject,
                                               std::vector<std::string>& notes);
+  /// Ends what is open of it. Like stage(), and unlike running steps, one at a time.
+  void close(Staged staged);
 
  private:
   struct Furniture {
@@ -70,7 +72,7 @@ class Staging {
   supplies::Sandbox sandbox_;
   recall::Memory* memory_;
   os::SystemClock clock_;
-  std::mutex furnishing_;  // rooms of several fixes are furnished one by one
+  std::mutex furnishing_;  // other programs are started and ended by one thread at a time
   std::uint64_t draw_;     // what challenges are drawn from
   std::string reports_;    // inside, where test runners report
 };

@@ -37,6 +37,25 @@ Result<Done, Problem> Workshop::fix(const propose::Group& group) {
   return parts.size() > 1 ? fix_together(group, parts) : fix_alone(group);
 }
 
+Result<Done, Problem> Workshop::look_ahead(const std::vector<propose::Group>& groups,
+                                           unsigned at_once) {
+  if (groups.size() < 2 || at_once < 2) return Done{};
+  std::vector<Proving::Ahead> fixes;
+  for (const propose::Group& group : groups) {
+    // What was tried before, or takes a model, has to wait for its turn.
+    if (group.handed_on || !history_[group.id].empty()) continue;
+    record::Events none;  // told when it is its turn
+    CG_TRY_ASSIGN(propose::Answer answer, hands_.recipes.propose(group, 1, {}, none));
+    auto* candidate = std::get_if<propose::Candidate>(&answer);
+    if (candidate == nullptr) continue;
+    CG_TRY_ASSIGN(Applied applied, apply(order_.access, order_.situation, candidate->plans));
+    fixes.push_back({std::move(candidate->plans), std::move(applied)});
+  }
+  CG_TRY(hands_.proving.prove_ahead(
+      fixes, at_once, [this] { return is_late(); }, events()));
+  return order_.recording.write();
+}
+
 Result<Done, Problem> Workshop::fix_together(const propose::Group& group,
                                              const std::vector<propose::Group>& parts) {
   Bisection bisection(parts.size());

@@ -44,6 +44,10 @@ class Workshop {
   /// limit is reached, nothing more is begun.
   [[nodiscard]] Result<Done, Problem> fix(const propose::Group& group);
 
+  /// Has the first way to fix each of these groups run before its turn, side by side with others.
+  [[nodiscard]] Result<Done, Problem> look_ahead(const std::vector<propose::Group>& groups,
+                                                 unsigned at_once);
+
   /// Of the groups that passed, in their order.
   [[nodiscard]] std::vector<evidence::Commit> take_commits() { return std::move(commits_); }
 

@@ -18,6 +18,7 @@ struct Surroundings {
   /// node and the package managers of this machine, or why there are none. Nothing: nobody
   /// looked, as for a run that proves nothing.
   std::optional<Result<catalog::Tools, std::string>> tools = {};
+  unsigned at_once = 1;  // so many suites this machine can run side by side
 };
 
 /// The workspace that the settings name.

@@ -22,8 +22,7 @@ std::vector<std::string> suspects(const Trial& base, const Trial& fix) {
   std::set<std::string> out(delta.broken.begin(), delta.broken.end());
   if (is_by_name(base.challenged) && is_by_name(fix.challenged)) {
     for (const runners::TestCase& test : fix.challenged->cases) {
-      if (test.outcome == Outcome::failed &&
-          outcome_of(*fix.tests, test.id) == Outcome::passed &&
+      if (test.outcome == Outcome::failed && outcome_of(*fix.tests, test.id) == Outcome::passed &&
           outcome_of(*base.challenged, test.id) == Outcome::passed) {
         out.insert(test.id);
       }
@@ -33,14 +32,22 @@ std::vector<std::string> suspects(const Trial& base, const Trial& fix) {
   return {out.begin(), out.end()};
 }
 
+bool is_clean(const Trial& base, const Trial& fix) {
+  for (const StepRun& step : fix.steps) {
+    const StepRun* before = base.step(step.name);
+    if (before != nullptr && before->success && !step.success) return false;
+  }
+  if (!is_by_name(base.tests)) return true;
+  return is_by_name(fix.tests) && compare(*base.tests, *fix.tests).is_clean() &&
+         suspects(base, fix).empty();
+}
+
 std::vector<std::string> with_outcome(const std::vector<std::string>& ids,
-                                      const std::vector<runners::TestRun>& again,
-                                      Outcome outcome) {
+                                      const std::vector<runners::TestRun>& again, Outcome outcome) {
   std::vector<std::string> out;
   std::copy_if(ids.begin(), ids.end(), std::back_inserter(out), [&](const std::string& id) {
-    return std::any_of(again.begin(), again.end(), [&](const runners::TestRun& run) {
-      return outcome_of(run, id) == outcome;
-    });
+    return std::any_of(again.begin(), again.end(),
+                       [&](const runners::TestRun& run) { return outcome_of(run, id) == outcome; });
   });
   return out;
 }

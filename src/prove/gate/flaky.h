@@ -18,6 +18,9 @@ inline constexpr unsigned kMaxReruns = 2;  // of each side
 /// name.
 [[nodiscard]] std::vector<std::string> suspects(const Trial& base, const Trial& fix);
 
+/// Every step that succeeds at the base does with the fix, and no test says otherwise than there.
+[[nodiscard]] bool is_clean(const Trial& base, const Trial& fix);
+
 /// Those of `ids` that some run of `again` has with this outcome.
 [[nodiscard]] std::vector<std::string> with_outcome(const std::vector<std::string>& ids,
                                                     const std::vector<runners::TestRun>& again,

@@ -57,6 +57,11 @@ void Memory::keep(const hash::Digest& key, const std::string& step, const Kept& 
   events.emplace_back(record::StepKept{digest, key, cut(step, 30)});
 }
 
+void Memory::forget(const hash::Digest& key) {
+  const std::lock_guard guard(mutex_);
+  if (own_.erase(key) > 0) static_cast<void>(home_.remove(path_of(key)));
+}
+
 /// Once in a run, of what nobody would use any more.
 void Memory::remove_old(Time now) {
   const auto names = home_.list(kFolder, kMaxFiles);

@@ -27,8 +27,8 @@ namespace cg::recall {
 
 /// The digest that the log has under a key in the stream of a workflow; nothing if the workflow
 /// has not ended, is not known, or says nothing of it.
-using Vouch =
-    std::function<std::optional<hash::Digest>(const std::string& workflow, const hash::Digest& key)>;
+using Vouch = std::function<std::optional<hash::Digest>(const std::string& workflow,
+                                                        const hash::Digest& key)>;
 
 /// Tests may depend on the day: what is older is run again, and removed.
 inline constexpr int kRememberedDays = 30;
@@ -50,6 +50,9 @@ class Memory {
   void keep(const hash::Digest& key, const std::string& step, const Kept& kept,
             record::Events& events);
 
+  /// What this run has kept is to be run again after all.
+  void forget(const hash::Digest& key);
+
   [[nodiscard]] const std::string& workflow() const { return workflow_; }
 
  private:
@@ -59,7 +62,7 @@ class Memory {
   std::string workflow_;
   Vouch vouch_;
   Use use_;
-  std::mutex mutex_;                        // fixes are proven side by side
+  std::mutex mutex_;                          // fixes are proven side by side
   std::map<hash::Digest, hash::Digest> own_;  // kept by this run: key -> digest
   bool cleared_ = false;
 };

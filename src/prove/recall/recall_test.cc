@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/os/dir.h"
 #include "prove/gate/scripted.h"
 #include "prove/recall/room.h"
-#include "base/os/dir.h"
 #include "support/support.h"
 #include "trust/hash/sha256.h"
 
@@ -39,25 +39,25 @@ Step step_of(std::string name, sandbox::Tree tree = sandbox::Tree::own) {
 class RecallTest : public testing::Test {
  protected:
   Memory memory(const std::string& workflow, Use use = Use::recall) {
-    return Memory(home_, workflow,
-                  [this](const std::string& ran_by, const hash::Digest& key) {
-                    const auto stream = log_.find(ran_by);
-                    if (stream == log_.end()) return std::optional<hash::Digest>();
-                    const auto found = stream->second.find(key);
-                    return found == stream->second.end() ? std::nullopt
-                                                         : std::optional(found->second);
-                  },
-                  use);
+    return Memory(
+        home_, workflow,
+        [this](const std::string& ran_by, const hash::Digest& key) {
+          const auto stream = log_.find(ran_by);
+          if (stream == log_.end()) return std::optional<hash::Digest>();
+          const auto found = stream->second.find(key);
+          return found == stream->second.end() ? std::nullopt : std::optional(found->second);
+        },
+        use);
   }
   Room room(Memory* memory, unsigned char scene = 1, const std::string& folder = "") {
     hash::Digest digest{};
     digest[0] = scene;
-    return Room(memory, clock_, {digest, folder, "base"},
-                [this]() -> Result<std::unique_ptr<sandbox::Chamber>, Problem> {
-                  ++opened_;
-                  return std::unique_ptr<sandbox::Chamber>(
-                      std::make_unique<ScriptedChamber>(script_));
-                });
+    return Room(
+        memory, clock_, {digest, folder, "base"},
+        [this]() -> Result<std::unique_ptr<sandbox::Chamber>, Problem> {
+          ++opened_;
+          return std::unique_ptr<sandbox::Chamber>(std::make_unique<ScriptedChamber>(script_));
+        });
   }
   /// The workflow ends: what its events say is in the log from now on.
   void end(const std::string& workflow, const record::Events& events) {

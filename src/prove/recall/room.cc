@@ -1,6 +1,7 @@
 #include "prove/recall/room.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/base/text.h"
 #include "jail/sandbox/wire.h"
@@ -82,9 +83,9 @@ Result<Done, Error> Room::open() {
       return fail(Error{Error::Kind::setup, problem_->what});
     }
     chamber_ = *std::move(opened);
-    events_.emplace_back(record::SandboxOpened{
-        std::string(sandbox::name(chamber_->in_force().isolation)),
-        cut(sandbox::describe(chamber_->in_force()), 1000), scene_.side});
+    events_.emplace_back(
+        record::SandboxOpened{std::string(sandbox::name(chamber_->in_force().isolation)),
+                              cut(sandbox::describe(chamber_->in_force()), 1000), scene_.side});
   }
   hold(chamber_->in_force());
   for (Lasting& one : lasting_) {
@@ -132,18 +133,22 @@ Result<Ran, Error> Room::run(const Step& step, const sandbox::OnOutput& on_outpu
   CG_TRY(open());
   CG_TRY_ASSIGN(Ran ran, really_run(step, on_output));
   if (memory_ != nullptr && is_worth_keeping(step, ran)) {
-    memory_->keep(key, step.name,
-                  {memory_->workflow(), clock_.now(), chamber_->in_force(), ran}, events_);
+    memory_->keep(key, step.name, {memory_->workflow(), clock_.now(), chamber_->in_force(), ran},
+                  events_);
+    kept_.push_back(key);
   }
   last(step, *digest, ran, true);
   return ran;
 }
 
+void Room::forget() {
+  for (const hash::Digest& key : std::exchange(kept_, {})) memory_->forget(key);
+}
+
 record::Events Room::take_events() {
   record::Events out = std::exchange(events_, {});
-  std::stable_partition(out.begin(), out.end(), [](const record::Event& event) {
-    return step_of(event) != "challenge";
-  });
+  std::stable_partition(out.begin(), out.end(),
+                        [](const record::Event& event) { return step_of(event) != "challenge"; });
   return out;
 }
 

@@ -49,8 +49,8 @@ class Room final : public sandbox::Chamber {
   [[nodiscard]] const std::optional<Problem>& problem() const { return problem_; }
   /// What happened since the last call. When a challenge was run is not to be seen in it.
   [[nodiscard]] record::Events take_events();
-  /// Whether any step had to be run.
-  [[nodiscard]] bool was_opened() const { return chamber_ != nullptr; }
+  /// What it kept is not to be recalled: something disturbed it.
+  void forget();
   /// Workflows whose steps were recalled.
   [[nodiscard]] const std::set<std::string>& recalled() const { return recalled_; }
 
@@ -80,6 +80,7 @@ class Room final : public sandbox::Chamber {
   hash::Digest state_;  // over the scene and all lasting steps
   std::vector<Lasting> lasting_;
   std::set<std::string> recalled_;
+  std::vector<hash::Digest> kept_;
   record::Events events_;
 };
 
