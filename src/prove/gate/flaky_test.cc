@@ -10,10 +10,9 @@ namespace cg::gate {
 namespace {
 
 using runners::TestCase;
-using test::comparison_sample;
 using test::Outcome;
-using test::signal_of;
 using test::step_of;
+using test::tests_of;
 using test::tests_sample;
 using test::trial_sample;
 using testing::Contains;
@@ -31,10 +30,6 @@ Trial broken() {
   out.tests = runs(Outcome::failed);
   step_of(out, "tests") = test::step_sample("tests", 1);
   return out;
-}
-
-Signal tests_of(const Trial& base, const Trial& fix) {
-  return signal_of(base, fix, comparison_sample(), "tests");
 }
 
 TEST(Flaky, ANewFailureIsASuspect) {

@@ -12,14 +12,11 @@ using test::comparison_sample;
 using test::Outcome;
 using test::signal_of;
 using test::step_of;
+using test::tests_of;
 using test::tests_sample;
 using test::trial_sample;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-Signal tests_of(const Trial& base, const Trial& fix) {
-  return signal_of(base, fix, comparison_sample(), "tests");
-}
 
 /// A suite that is judged by its exit code.
 Trial by_exit_code(int exit, int challenged) {

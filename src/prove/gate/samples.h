@@ -102,4 +102,8 @@ using runners::Outcome;
   std::abort();
 }
 
+[[nodiscard]] inline Signal tests_of(const Trial& base, const Trial& fix) {
+  return signal_of(base, fix, comparison_sample(), "tests");
+}
+
 }  // namespace cg::gate::test
