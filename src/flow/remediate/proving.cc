@@ -200,6 +200,7 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   sandbox::Scene scene{subject.tree.folder, shelf.registry, install->readable};
   scene.readable.push_back(hook.folder);
   scene.links = subject.tree.links;
+  scene.branch = situation_.base.checkout.branch();
   auto chamber = sandbox_.chambers->open(scene);
   if (!chamber) return fail(chamber_problem(chamber.error()));
   const sandbox::InForce& in_force = (*chamber)->in_force();
@@ -225,6 +226,10 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
       [&](std::string_view bytes) { watcher_.output(bytes); });
   if (!trial) return fail(chamber_problem(trial.error()));
   for (const gate::StepRun& step : trial->steps) {
+    if (!step.no_git.empty()) {
+      note("in the sandbox the tree is no git repository, so tests that call git fail: " +
+           printable(step.no_git));
+    }
     events.emplace_back(record::StepRan{cut(step.facts.ending, 60), step.facts.err,
                                         static_cast<std::uint64_t>(step.facts.wall.count()),
                                         step.facts.out, side, cut(step.name, 30)});

@@ -68,6 +68,7 @@ StepRun step_run(const Step& step, const sandbox::Ran& ran) {
   out.success = is_success(ran.ending);
   out.trace = ran.trace;
   out.own_tree = ran.own_tree;
+  out.no_git = ran.no_git;
   out.altered = ran.altered;
   out.cpu = ran.cpu;
   out.peak_memory = ran.peak_memory;

@@ -75,6 +75,7 @@ struct StepRun {
   std::string errors;   // npm's or tsc's own words about what is wrong; likewise
   sandbox::Trace trace;
   std::string own_tree;              // how it came to a tree of its own; empty: it had none
+  std::string no_git;                // why that was no git repository; empty: it was
   std::vector<std::string> altered;  // files of the repository that it changed in its own tree
   std::chrono::milliseconds cpu{};
   std::uint64_t peak_memory = 0;
