@@ -111,6 +111,17 @@ std::string scripts_hint(const npm::Graph& lock, const std::vector<std::string>&
          cut(list, 300) + "]";
 }
 
+gate::StepLimits limits_of(const workspace::StepLimits& limits) {
+  using std::chrono::seconds;
+  return {seconds(limits.install_s),
+          seconds(limits.load_s),
+          seconds(limits.build_s),
+          seconds(limits.tests_s),
+          seconds(limits.typecheck_s),
+          static_cast<std::uint64_t>(limits.memory_mb) << 20U,
+          static_cast<unsigned>(limits.processes)};
+}
+
 Problem storage_problem(const os::Error& error) {
   return chamber_problem(
       {sandbox::Error::Kind::scene, printable(error.path) + ": " + describe(error)});
@@ -220,6 +231,7 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   setup.path = sandbox_.tools.path;
   setup.hook = hook;
   setup.seen = install->leaves;
+  setup.limits = limits_of(situation_.base.policy.limits);
   setup.challenge = challenge_of(subject.tree.folder, subject.checks, draw_);
   auto trial = gate::run_trial(
       **chamber, setup, [&](const gate::Progress& at) { watcher_.step(at); },
