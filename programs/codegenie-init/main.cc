@@ -56,6 +56,7 @@ void serve(sandbox::Link& link) {
   site.filter = furnish->filter;
   site.become = sandbox::kInsideId;
   site.hidden = {site.scratch};
+  site.branch = furnish->scene.branch;
   if (groups) {
     site.groups = std::make_shared<const inside::Groups>(*std::move(groups));
     site.hidden.emplace_back("/sys/fs/cgroup");

@@ -85,6 +85,9 @@ TEST_P(Compat, IsThere) {
   if (line.name.ends_with("_ipv6") && access("/proc/net/if_inet6", F_OK) != 0) {
     GTEST_SKIP() << "this machine's kernel has no IPv6";
   }
+  if (line.name.starts_with("git_") && access("/usr/bin/git", X_OK) != 0) {
+    GTEST_SKIP() << "this machine has no /usr/bin/git";
+  }
   const Step step = step_of(line);
   const Ran ran = bench(as).run(step);
   EXPECT_EQ(describe(ran.ending, step.limits), "exit 0") << ran.out.kept << ran.err.kept;

@@ -119,6 +119,45 @@ TEST_P(OwnTreeTest, WhatIsPlantedLooksAsIfItHadAlwaysBeenThere) {
   EXPECT_EQ(said(own("cat src.js; ls test /tmp")), "first\n/tmp:\nhome\n\ntest:\n");
 }
 
+TEST_P(OwnTreeTest, IsARepositoryThatHasWhatIsPlantedAndNotWhatWasMade) {
+  if (access("/usr/bin/git", X_OK) != 0) GTEST_SKIP() << "this machine has no /usr/bin/git";
+  Step build = own("mkdir dist && echo built > dist/out.js && echo built > '[a] b.js'");
+  build.keep = Keep::built;
+  EXPECT_EQ(bench_.run(build).no_git, "");
+  const std::string look =
+      "git ls-files; git status --porcelain; git diff HEAD; cat .git/info/exclude; "
+      "git cat-file --batch-check='%(objecttype)' --batch-all-objects | sort | uniq -c | tr -s ' '";
+  const std::string rest =
+      "/\\[a]\\ b.js\n/dist\n/made.js\nnode_modules/\n 2 blob\n 1 commit\n 2 tree\n";
+  EXPECT_EQ(said(own(look)), "lib/alias.js\nsrc.js\n" + rest);
+  // Nothing is left of what it took the place of.
+  Step step = own(look);
+  step.planted = {{"src.js", "planted\n"}};
+  EXPECT_EQ(said(step), "lib/alias.js\nsrc.js\n" + rest);
+  step.argv = own("git show HEAD:src.js; git log --format=%s; git symbolic-ref HEAD").argv;
+  EXPECT_EQ(said(step), "planted\nchore: the tree under test\nrefs/heads/main\n");
+  EXPECT_THAT(bench_.run(own("git commit -q --allow-empty -m x")).altered, IsEmpty());
+  EXPECT_EQ(said(shell("ls -A")), "lib\nmade.js\nnode_modules\nsrc.js\n");
+}
+
+TEST_P(OwnTreeTest, NoRepositoryOfAnInstallIsFoundInIt) {
+  if (access("/usr/bin/git", X_OK) != 0) GTEST_SKIP() << "this machine has no /usr/bin/git";
+  const Ran evil = bench_.run(shell(
+      "mkdir -p .git/hooks && printf '[core]\\n\\tfsmonitor = touch /tmp/evil\\n' > .git/config "
+      "&& echo x > .git/hooks/pre-commit && mkdir sub && mv src.js sub && ln -s /.scratch lib2"));
+  ASSERT_EQ(describe(evil.ending, {}), "exit 0") << evil.err.kept;
+  EXPECT_EQ(said(own("git ls-files; git status --porcelain; ls -A .git/hooks /tmp; git fsck")),
+            "lib/alias.js\n.git/hooks:\n\n/tmp:\nhome\n");
+}
+
+TEST_P(OwnTreeTest, NoLinkThatAnInstallMadeLeadsItsRepositoryOut) {
+  if (access("/usr/bin/git", X_OK) != 0) GTEST_SKIP() << "this machine has no /usr/bin/git";
+  ASSERT_TRUE(is_success(
+      bench_.run(shell("rm -r lib src.js && ln -s /etc lib && ln -s /etc/hosts src.js")).ending));
+  EXPECT_EQ(said(own("git ls-files; git show HEAD:src.js; echo; git status --porcelain")),
+            "src.js\n/etc/hosts\n");
+}
+
 TEST_P(OwnTreeTest, WhatInstallsLeftInTmpCanBeSeenAndNotWritten) {
   Step step = own("cat /tmp/cache/zip; echo evil > /tmp/cache/zip");
   step.seen = {"/tmp/cache"};

@@ -234,6 +234,12 @@ Result<ExportedTree, Problem> Checkout::export_tree(const std::string& name,
 
 std::string Checkout::base() const { return git_ ? git_->base.hex() : std::string(); }
 
+std::string Checkout::branch() const {
+  constexpr std::string_view kHeads = "refs/heads/";
+  const bool tip = git_ && git_->head == git_->base && git_->head_ref.starts_with(kHeads);
+  return tip ? git_->head_ref.substr(kHeads.size()) : std::string();
+}
+
 std::string Checkout::in_git(const std::string& path) const {
   return !git_ || git_->prefix.empty() ? path : git_->prefix + "/" + path;
 }

@@ -42,6 +42,8 @@ class Checkout {
   [[nodiscard]] const gitrepo::Inspection& git() const { return *git_; }
   /// Commit id; empty without git.
   [[nodiscard]] std::string base() const;
+  /// The branch that is checked out, if the base is its commit; else empty.
+  [[nodiscard]] std::string branch() const;
   /// The folder that git is asked about: the work tree, or a bare repository itself.
   [[nodiscard]] const std::string& repository() const {
     return git_->work_tree.empty() ? git_->git_dir : git_->work_tree;

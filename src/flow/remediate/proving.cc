@@ -102,7 +102,14 @@ Result<gate::Trial, Problem> Proving::run(Staged& staged, const gate::Setup& set
       *staged.room, setup, [&](const gate::Progress& at) { watcher_.step(at); },
       [&](std::string_view bytes) { watcher_.output(bytes); });
   take_told(staged, events);
-  if (trial) return *std::move(trial);
+  if (trial) {
+    for (const gate::StepRun& step : trial->steps) {
+      if (step.no_git.empty()) continue;
+      note("in the sandbox the tree is no git repository, so tests that call git fail: " +
+           printable(step.no_git));
+    }
+    return *std::move(trial);
+  }
   if (staged.room->problem()) return fail(*staged.room->problem());
   return fail(chamber_problem(trial.error()));
 }

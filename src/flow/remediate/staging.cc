@@ -77,6 +77,17 @@ class Fields {
   hash::Blake3 hash_;
 };
 
+gate::StepLimits limits_of(const workspace::StepLimits& limits) {
+  using std::chrono::seconds;
+  return {seconds(limits.install_s),
+          seconds(limits.load_s),
+          seconds(limits.build_s),
+          seconds(limits.tests_s),
+          seconds(limits.typecheck_s),
+          static_cast<std::uint64_t>(limits.memory_mb) << 20U,
+          static_cast<unsigned>(limits.processes)};
+}
+
 /// A lock that leaves open which bytes it means can be installed in two ways.
 bool is_pinned(const npm::Graph& lock) {
   return std::all_of(lock.nodes().begin(), lock.nodes().end(), [](const npm::Node& node) {
@@ -155,6 +166,7 @@ Result<std::unique_ptr<sandbox::Chamber>, Problem> Staging::furnish(const Furnit
                 catalog::lay_shelf(access_.workspace.home, stock, folder));
   sandbox::Scene scene{furniture.tree, shelf.registry, furniture.readable};
   scene.links = furniture.links;
+  scene.branch = situation_.base.checkout.branch();
   auto chamber = sandbox_.chambers->open(scene);
   if (!chamber) return fail(chamber_problem(chamber.error()));
   return *std::move(chamber);
@@ -209,12 +221,13 @@ Result<Staged, Problem> Staging::stage(const Subject& subject, std::vector<std::
   setup.path = sandbox_.tools.path;
   setup.hook = hook;
   setup.seen = install->leaves;
+  setup.limits = limits_of(policy.limits);
   setup.challenge = challenge_of(tree.folder, subject.checks, draw_);
 
   // The room, known by all that its steps do not say themselves.
   Fields scene("codegenie 2026 scene v1");
   scene.add(tool_name()).add(as_text(sandbox_.tools.digest)).add(as_text(tree.digest));
-  scene.add(std::to_string(static_cast<int>(sandbox_.place)));
+  scene.add(checkout.branch()).add(std::to_string(static_cast<int>(sandbox_.place)));
   scene.add(std::to_string(static_cast<int>(policy.isolation)));
   for (const auto& [path, bytes] : files) scene.add(path).add(bytes);
   Furniture furniture{subject.slot, tree.folder, install->readable, std::move(tree.links),

@@ -100,6 +100,7 @@ sandbox::Isolation least_of(const workspace::Policy& policy) {
 }
 
 Result<std::unique_ptr<sandbox::Chambers>, Error> chambers_for(job::Place place,
+                                                               const workspace::Policy& policy,
                                                                const workspace::Access& access) {
   if (place == job::Place::host) {
     CG_TRY_ASSIGN(std::string program, sandbox::find_jail());
@@ -113,6 +114,7 @@ Result<std::unique_ptr<sandbox::Chambers>, Error> chambers_for(job::Place place,
   microvm::Options options;
   options.image = access.workspace.path + "/cache/microvm";
   options.scratch = access.workspace.path + "/checkouts";
+  options.memory = static_cast<std::uint64_t>(policy.limits.memory_mb) << 20U;
   CG_TRY_ASSIGN(auto machines, Machines::make(std::make_unique<sandbox::Jails>(std::move(jails)),
                                               std::move(options)));
   return std::unique_ptr<sandbox::Chambers>(std::move(machines));
@@ -141,7 +143,7 @@ Result<Sandbox, Problem> open_sandbox(const job::Request& request, const workspa
     return fail(lacking({Error::Kind::missing, surroundings.tools->error()},
                         {"install node and npm, or use --dry-run or --plan-only"}));
   }
-  auto chambers = chambers_for(request.place, access);
+  auto chambers = chambers_for(request.place, policy, access);
   if (!chambers) {
     const bool machine = request.place == job::Place::microvm;
     return fail(lacking(chambers.error(),

@@ -30,6 +30,23 @@ constexpr NumberRow kNumbers[] = {
     {"budget.tokens_per_call", &Policy::budget_tokens_per_call, 0, 1'000'000},
 };
 
+/// The same for gates.limits, where less is stricter.
+struct LimitRow {
+  std::string_view key;
+  int StepLimits::*member;
+  int least;
+  int most;
+};
+constexpr LimitRow kLimits[] = {
+    {"install_s", &StepLimits::install_s, 10, 7'200},
+    {"load_s", &StepLimits::load_s, 10, 7'200},
+    {"build_s", &StepLimits::build_s, 10, 7'200},
+    {"tests_s", &StepLimits::tests_s, 10, 7'200},
+    {"typecheck_s", &StepLimits::typecheck_s, 10, 7'200},
+    {"memory_mb", &StepLimits::memory_mb, 256, 262'144},
+    {"processes", &StepLimits::processes, 64, 32'768},
+};
+
 /// "<what>", with the line where `at` stands.
 Failure<PolicyError> wrong(const std::string& what, const Value& at) {
   return fail(PolicyError{what, at.position().line});
@@ -67,6 +84,29 @@ Result<Done, PolicyError> read_packages(Policy& policy, const Value& value) {
   }
   std::sort(names.begin(), names.end());
   policy.run_scripts = std::move(names);
+  return Done{};
+}
+
+Result<int, PolicyError> read_number(const std::string& key, const Value& value, int least,
+                                     int most) {
+  const auto number = value.as_int();
+  if (number && *number >= least && *number <= most) return static_cast<int>(*number);
+  return wrong(
+      key + " must be a number from " + std::to_string(least) + " to " + std::to_string(most),
+      value);
+}
+
+Result<Done, PolicyError> read_limits(Policy& policy, const Value& value) {
+  if (!value.is_object()) return wrong("gates.limits must be a mapping of limits", value);
+  for (const auto& [key, number] : *value.as_object()) {
+    const auto row = std::find_if(std::begin(kLimits), std::end(kLimits),
+                                  [&](const LimitRow& r) { return r.key == key; });
+    if (row == std::end(kLimits)) {
+      return wrong("unknown key gates.limits." + printable(cut_utf8(key, 40)), number);
+    }
+    CG_TRY_ASSIGN(policy.limits.*row->member,
+                  read_number("gates.limits." + key, number, row->least, row->most));
+  }
   return Done{};
 }
 
@@ -164,6 +204,7 @@ Result<Done, PolicyError> read_gate_key(Policy& policy, const std::string& key,
                                         const Value& value) {
   const std::string word = word_of(value);
   if (key == "gates.run_scripts") return read_packages(policy, value);
+  if (key == "gates.limits") return read_limits(policy, value);
   if (key == "gates.isolation") {
     for (const auto& [name, isolation] : kIsolations) {
       if (word != name) continue;
@@ -186,13 +227,7 @@ Result<Done, PolicyError> read_gate_key(Policy& policy, const std::string& key,
 Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Value& value) {
   for (const NumberRow& row : kNumbers) {
     if (row.key != key) continue;
-    const auto number = value.as_int();
-    if (!number || *number < row.least || *number > row.most) {
-      return wrong(key + " must be a number from " + std::to_string(row.least) + " to " +
-                       std::to_string(row.most),
-                   value);
-    }
-    policy.*row.member = static_cast<int>(*number);
+    CG_TRY_ASSIGN(policy.*row.member, read_number(key, value, row.least, row.most));
     return Done{};
   }
   if (is_model_key(key)) return read_model_key(policy, key, value);
@@ -230,6 +265,7 @@ Policy loosest() {
   for (const NumberRow& row : kNumbers) {
     out.*row.member = row.stricter == NumberRow::Stricter::less ? row.most : row.least;
   }
+  for (const LimitRow& row : kLimits) out.limits.*row.member = row.most;
   out.repo_ignores = RepoIgnores::allow;
   out.weak_tests = WeakTests::allow;
   out.max_tier = Tier::llm;
@@ -284,6 +320,9 @@ Policy tightened(const Policy& own, const Layer& layer) {
   for (const NumberRow& row : kNumbers) {
     const auto [low, high] = std::minmax(own.*row.member, other.*row.member);
     out.*row.member = row.stricter == NumberRow::Stricter::less ? low : high;
+  }
+  for (const LimitRow& row : kLimits) {
+    out.limits.*row.member = std::min(own.limits.*row.member, other.limits.*row.member);
   }
   if (!own.fail_on || (other.fail_on && *other.fail_on < *own.fail_on)) out.fail_on = other.fail_on;
   if (other.repo_ignores == RepoIgnores::report_only) out.repo_ignores = RepoIgnores::report_only;

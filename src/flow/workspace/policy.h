@@ -36,6 +36,19 @@ enum class WeakTests {
 };
 inline constexpr int kYoungDays = 7;
 
+/// How much a step of a proof may take; in a microVM that is emulated the times count many times
+/// over. Times are 10 to 7,200 s.
+struct StepLimits {
+  int install_s = 180;
+  int load_s = 300;
+  int build_s = 300;
+  int tests_s = 300;
+  int typecheck_s = 60;
+  int memory_mb = 2'048;  // 256 to 262,144: MiB of all its processes
+  int processes = 1'024;  // 64 to 32,768
+  friend bool operator==(const StepLimits&, const StepLimits&) = default;
+};
+
 /// policy/policy.yaml. Every value has a range; a missing file is the standard.
 struct Policy {
   int anchor_within_days = 7;  // 1 to 365: how old an entry may get without an anchor
@@ -59,6 +72,7 @@ struct Policy {
   /// Whether a fix is proven in a microVM even where nobody asks for one.
   DemandedIsolation isolation = DemandedIsolation::namespaces;
   WeakTests weak_tests = WeakTests::by_risk;
+  StepLimits limits;
 
   /// How far a fix may go, whatever --max-tier says: no model is asked unless this is llm.
   Tier max_tier = Tier::recipe;

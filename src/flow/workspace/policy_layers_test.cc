@@ -48,6 +48,15 @@ std::string prices(Random& random) {
          ", cache_read: " + amount + "}}";
 }
 
+std::string limits(Random& random) {
+  std::string out;
+  for (const char* name : {"install_s", "load_s", "build_s", "tests_s", "typecheck_s"}) {
+    if (random() % 2 == 0) out += std::string(name) + ": " + number(random, 10, 7'200) + ", ";
+  }
+  return "{" + out + "memory_mb: " + number(random, 256, 262'144) +
+         ", processes: " + number(random, 64, 32'768) + "}";
+}
+
 struct Key {
   std::string section;
   std::string name;
@@ -75,6 +84,7 @@ const std::vector<Key>& keys() {
       {"gates", "run_scripts", packages},
       {"gates", "isolation", words({"namespaces", "microvm_emulated", "microvm"})},
       {"gates", "weak_tests", words({"allow", "handoff", "refuse"})},
+      {"gates", "limits", limits},
       {"model", "max_tier", words({"recipe", "rag", "llm"})},
       {"model", "name", words({"m", "n"}), true},
       {"model", "prices", prices, true},
@@ -138,10 +148,10 @@ Judged earlier(const char* member, std::optional<advisory::Level> own,
 
 std::vector<Judged> judge(const Policy& own, const Policy& now) {
   const auto& [anchor, age, shrink, fail_on, ignores, ignore_days, cooldown, scripts, major, run,
-               isolation, weak, tier, model, price, port, tokens, per_call, usd] = own;
+               isolation, weak, limits, tier, model, price, port, tokens, per_call, usd] = own;
   const auto& [anchor2, age2, shrink2, fail_on2, ignores2, ignore_days2, cooldown2, scripts2,
-               major2, run2, isolation2, weak2, tier2, model2, price2, port2, tokens2, per_call2,
-               usd2] = now;
+               major2, run2, isolation2, weak2, limits2, tier2, model2, price2, port2, tokens2,
+               per_call2, usd2] = now;
   return {smaller("anchor_within_days", anchor, anchor2),
           smaller("index_max_age_days", age, age2),
           smaller("index_max_shrink_percent", shrink, shrink2),
@@ -154,6 +164,13 @@ std::vector<Judged> judge(const Policy& own, const Policy& now) {
           subset("run_scripts", run, run2),
           greater("isolation", isolation, isolation2),
           greater("weak_tests", weak, weak2),
+          smaller("install_s", limits.install_s, limits2.install_s),
+          smaller("load_s", limits.load_s, limits2.load_s),
+          smaller("build_s", limits.build_s, limits2.build_s),
+          smaller("tests_s", limits.tests_s, limits2.tests_s),
+          smaller("typecheck_s", limits.typecheck_s, limits2.typecheck_s),
+          smaller("memory_mb", limits.memory_mb, limits2.memory_mb),
+          smaller("processes", limits.processes, limits2.processes),
           smaller("max_tier", tier, tier2),
           same("model", model, model2),
           same("prices", price, price2),
@@ -204,6 +221,28 @@ TEST(PolicyLayers, NorDoesALayerThatNoFileCouldHold) {
     const Policy both = tightened(*own, Layer{*other, random() % 2 == 0});
     for (const Judged& one : judge(*own, both)) EXPECT_FALSE(one.looser) << one.member;
   }
+}
+
+TEST(PolicyLayers, LimitsHaveRangesAndNoOthersAreKnown) {
+  const auto own = parse_policy("gates: {limits: {tests_s: 900, memory_mb: 4096}}");
+  ASSERT_TRUE(own) << own.error().what;
+  EXPECT_EQ(own->limits.tests_s, 900);
+  EXPECT_EQ(own->limits.memory_mb, 4'096);
+  EXPECT_EQ(own->limits.install_s, 180);
+  const auto layer = parse_layer("gates: {limits: {tests_s: 7200, install_s: 30}}");
+  ASSERT_TRUE(layer) << layer.error().what;
+  EXPECT_EQ(tightened(*own, *layer).limits.tests_s, 900) << "a repository only lowers";
+  EXPECT_EQ(tightened(*own, *layer).limits.install_s, 30);
+  const auto refused = [](const std::string& text) {
+    const auto policy = parse_policy(text);
+    return policy ? std::string("taken") : policy.error().what;
+  };
+  EXPECT_EQ(refused("gates: {limits: 5}"), "gates.limits must be a mapping of limits");
+  EXPECT_EQ(refused("gates: {limits: {tests: 5}}"), "unknown key gates.limits.tests");
+  EXPECT_EQ(refused("gates: {limits: {tests_s: 9}}"),
+            "gates.limits.tests_s must be a number from 10 to 7200");
+  EXPECT_EQ(refused("gates: {limits: {processes: many}}"),
+            "gates.limits.processes must be a number from 64 to 32768");
 }
 
 TEST(PolicyLayers, ScriptsThatTheOperatorDoesNotNameAreNeverRun) {

@@ -75,7 +75,17 @@ std::string policy_text(Preset preset) {
          "  # What becomes of a fix whose tests show little: allow, handoff or refuse. If nothing "
          "is\n"
          "  # said, a version of the last days or with a new install script is handed off.\n" +
-         (strict ? "  weak_tests: handoff\n" : "  # weak_tests: handoff\n") + model_text(preset) +
+         (strict ? "  weak_tests: handoff\n" : "  # weak_tests: handoff\n") +
+         "  # What a step may take: seconds, MiB and processes.\n"
+         "  limits:\n"
+         "    install_s: 180\n"
+         "    load_s: 300\n"
+         "    build_s: 300\n"
+         "    tests_s: 300\n"
+         "    typecheck_s: 60\n"
+         "    memory_mb: 2048\n"
+         "    processes: 1024\n" +
+         model_text(preset) +
          (strict ? "scan:\n  # A finding of this level fails a scan, whatever --fail-on says.\n"
                    "  fail_on: high\n"
                  : "");

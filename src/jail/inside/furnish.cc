@@ -257,6 +257,7 @@ Site site_of(const Furnish& order, std::optional<Groups> groups) {
   site.filter = order.filter;
   site.scratch = kScratch;
   site.hidden = {kScratch};
+  site.branch = order.scene.branch;
   if (!order.scene.shelf.empty()) {
     site.shelf_program = kShelfProgram;
     site.shelf_folder = kShelfFolder;

@@ -20,7 +20,9 @@
 #include "jail/inside/trace.h"
 #include "jail/inside/tree_copy.h"
 #include "jail/sandbox/policy.h"
+#include "jail/snapshot/sha1.h"
 #include "support/support.h"
+#include "trust/hash/sha.h"
 #include "trust/hash/sha256.h"
 
 namespace cg::inside {
@@ -54,6 +56,13 @@ TEST(Keeping, KeepsTheStartAndTheEndHoweverItComes) {
                             " bytes left out]\n" + all.substr(all.size() - 20));
     EXPECT_EQ(out.bytes, all.size());
     EXPECT_EQ(out.digest, hash::sha256(as_bytes(all)));
+  }
+}
+
+TEST(Sha1, IsTheOneThatOthersHave) {
+  std::string text;
+  for (int i = 0; i < 200; ++i, text += static_cast<char>(i * 7)) {
+    EXPECT_EQ(snapshot::sha1(as_bytes(text)), hash::sha1(as_bytes(text))) << i;
   }
 }
 

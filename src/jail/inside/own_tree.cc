@@ -18,6 +18,7 @@
 #include "base/os/fd.h"
 #include "jail/inside/tree_copy.h"
 #include "jail/sandbox/places.h"
+#include "jail/snapshot/repository.h"
 
 namespace cg::inside {
 
@@ -194,6 +195,20 @@ Result<std::vector<std::string>, Error> copied(const std::string& from, const st
   return *std::move(done);
 }
 
+bool is_layered(const OwnTree& own, const std::string& path) {
+  return path.find("node_modules/") != std::string::npos &&
+         std::any_of(own.layered.begin(), own.layered.end(),
+                     [&](const std::string& folder) { return path.starts_with(folder + "/"); });
+}
+
+/// Where a step would find it.
+bool has_git() {
+  static constexpr std::array<const char*, 3> kPlaces{"/usr/local/bin/git", "/usr/bin/git",
+                                                      "/bin/git"};
+  return std::any_of(kPlaces.begin(), kPlaces.end(),
+                     [](const char* place) { return access(place, X_OK) == 0; });
+}
+
 }  // namespace
 
 OwnTrees::OwnTrees(const Site& site) : site_(site) {
@@ -224,10 +239,26 @@ Result<OwnTree, Error> OwnTrees::make(const sandbox::Step& step) {
   }
   const std::string kept = site_.scratch + "/kept";
   if (fs::exists(kept)) CG_TRY(copied(kept, tree, {"", {}, Onto::what_is_there}));
+  own.no_git = add_repository(own, step);
   const std::string made = own.folder + "/made";
   if (mkdir(made.c_str(), 0700) != 0) return fail(failed("a tree for one step"));
   own.made_at = changed_at(made).value_or(0);
   return own;
+}
+
+/// Why there is none. What installs made is not in its commit, nor is what a build did.
+std::string OwnTrees::add_repository(const OwnTree& own, const sandbox::Step& step) const {
+  if (!has_git()) return "there is no git on this machine";
+  std::vector<snapshot::Tracked> files;
+  const std::string tree = own.folder + "/tree/";
+  for (const std::string& path : first_) {
+    // Where layers go the copy is empty so far.
+    files.push_back(
+        {path, is_layered(own, path) ? std::string(kShared) + "/" + path : tree + path});
+  }
+  for (const auto& [path, text] : step.planted) files.push_back({path, tree + path});
+  const auto made = snapshot::make_repository(own.folder + "/tree", std::move(files), site_.branch);
+  return made ? "" : made.error();
 }
 
 /// Whoever writes to a file can set back when it was written, but not when it was changed.
@@ -235,10 +266,7 @@ std::vector<std::string> OwnTrees::altered(const OwnTree& own) const {
   std::vector<std::string> out;
   for (const std::string& path : first_) {
     if (out.size() == sandbox::kMaxAltered) break;
-    const bool installed =
-        std::any_of(own.layered.begin(), own.layered.end(),
-                    [&](const std::string& folder) { return path.starts_with(folder + "/"); });
-    if (installed || path.find("node_modules/") != std::string::npos) continue;
+    if (path.find("node_modules/") != std::string::npos) continue;
     const auto changed = changed_at(own.folder + "/tree/" + path);
     if (!changed || *changed > own.made_at) out.push_back(path);
   }

@@ -4,7 +4,8 @@
 // to it. It works on a copy, in a mount namespace where the copy is /tree. Everything is copied
 // file by file, so that nothing tells a planted file from its neighbours; only the folders called
 // node_modules, which are most of it, are laid over the shared ones (overlayfs) where the kernel
-// can do that well enough. /tmp, /dev/shm and the home are empty.
+// can do that well enough. /tmp, /dev/shm and the home are empty. Where the chamber has git, the
+// copy is a repository (jail/snapshot): what is planted is in its commit like everything else.
 #pragma once
 
 #include <set>
@@ -21,6 +22,7 @@ struct OwnTree {
   std::string folder;                // of the scratch: has tree, tmp, shm, and two for each layer
   std::vector<std::string> layered;  // folders of the tree, relative, laid over the shared ones
   std::vector<std::string> seen;     // Step::seen
+  std::string no_git;                // Ran::no_git
   std::int64_t made_at = 0;          // by the clock of its files, ns: all of them are older
 };
 
@@ -38,6 +40,7 @@ class OwnTrees {
   [[nodiscard]] const char* how() const { return layers_.value_or(false) ? "overlay" : "copy"; }
 
  private:
+  [[nodiscard]] std::string add_repository(const OwnTree& own, const sandbox::Step& step) const;
   void keep_built(const OwnTree& own) const;
   void keep_packages(const OwnTree& own, const std::vector<std::string>& packages) const;
   [[nodiscard]] bool is_built(const std::string& path, const std::string& file) const;

@@ -71,7 +71,10 @@ sandbox::Message Server::run_in(Cell cell, const sandbox::Step& step, const OwnT
   if (!site_.namespaces) end_descendants();  // the shelf too
   if (!ran) return ran.error();
   shelf.reset();
-  if (own != nullptr) ran->own_tree = own_trees_.how();
+  if (own != nullptr) {
+    ran->own_tree = own_trees_.how();
+    ran->no_git = own->no_git;
+  }
   ran->collected = collect(step.collect, step.max_collected, [&](const std::string& path) {
     return own != nullptr ? found_at(path, *own) : placed(path, site_.work);
   });

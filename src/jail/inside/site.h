@@ -18,6 +18,7 @@ struct Site {
   std::vector<std::string> hidden;    // folders that are covered for a step
   std::string work = "/tree";         // what /tree is called here
   std::string scratch = "/.scratch";  // where trees of single steps are made; hidden too
+  std::string branch;                 // of the repository that a tree of a step's own is
   std::string shelf_program;          // empty: there is no shelf
   std::string shelf_folder;
   std::shared_ptr<const Groups> groups;  // none: no cgroups

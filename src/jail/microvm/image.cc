@@ -142,11 +142,11 @@ Result<Done, sandbox::Error> check_part(const os::Dir& folder, const char* name,
 Recipe standard_recipe() {
   Recipe recipe;
   for (const char* name :
-       {"basename", "bash",  "cat",   "chmod",  "cp",   "cut",      "date",     "dirname", "echo",
-        "expr",     "false", "find",  "grep",   "head", "id",       "ln",       "ls",      "mkdir",
-        "mktemp",   "mv",    "nproc", "printf", "pwd",  "readlink", "realpath", "rm",      "rmdir",
-        "sed",      "seq",   "sleep", "sort",   "tail", "tar",      "tee",      "test",    "touch",
-        "tr",       "true",  "uname", "uniq",   "wc",   "which",    "xargs"}) {
+       {"basename", "bash",   "cat",  "chmod", "cp",     "cut",  "date",     "dirname",  "echo",
+        "expr",     "false",  "find", "git",   "grep",   "head", "id",       "ln",       "ls",
+        "mkdir",    "mktemp", "mv",   "nproc", "printf", "pwd",  "readlink", "realpath", "rm",
+        "rmdir",    "sed",    "seq",  "sleep", "sort",   "tail", "tar",      "tee",      "test",
+        "touch",    "tr",     "true", "uname", "uniq",   "wc",   "which",    "xargs"}) {
     recipe.wanted.push_back(std::string("/usr/bin/") + name);
   }
   return recipe;

@@ -81,6 +81,7 @@ Result<sandbox::Furnish, sandbox::Error> furnishing(const sandbox::Scene& scene)
   if (!policy) return failure(Kind::setup, seal::describe(policy.error()));
   sandbox::Furnish furnish;
   if (!scene.shelf.empty()) furnish.scene.shelf = "/shelf";
+  furnish.scene.branch = scene.branch;
   furnish.scene.scratch_bytes = std::min(scene.scratch_bytes, kMostScratch);
   furnish.filter = policy->filter_bytes();
   return furnish;

@@ -56,6 +56,8 @@ struct Scene {
   /// Symbolic links of /tree, relative path -> target, made inside where nothing is yet: on the
   /// host they are nowhere, so that nobody can follow one.
   std::map<std::string, std::string> links = {};
+  /// What the one branch of the repository is called that a step finds in a tree of its own.
+  std::string branch = {};
 };
 
 struct Error {

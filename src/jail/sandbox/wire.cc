@@ -67,6 +67,7 @@ void fields(auto& f, Is<Furnish> auto& m) {
   texts(f, m.scene.devices, kMaxPath);
   f.number(m.scene.scratch_bytes);
   fields(f, m.scene.links);
+  f.text(m.scene.branch, kMaxLine);
   f.text(m.programs, kMaxPath);
   f.text(m.filter, kMaxFilter);
   f.flag(m.bare);
@@ -166,6 +167,7 @@ void fields(auto& f, Is<Ran> auto& m) {
   fields(f, m.collected);
   texts(f, m.altered, kMaxPath, kMaxAltered);
   f.text(m.own_tree, 16);
+  f.text(m.no_git, kMaxLine);
   span(f, m.wall);
   span(f, m.cpu);
   f.number(m.peak_memory);

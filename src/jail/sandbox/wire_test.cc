@@ -27,7 +27,7 @@ Step sample_step() {
 
 std::vector<Message> samples() {
   Furnish furnish;
-  furnish.scene = {"/tree", "/shelf", {"/opt/x"}, 77, {"/dev/kvm"}, {{"a", "b"}}};
+  furnish.scene = {"/tree", "/shelf", {"/opt/x"}, 77, {"/dev/kvm"}, {{"a", "b"}}, "main"};
   furnish.programs = "/usr/libexec";
   furnish.filter = std::string("\0\1\2", 3);
   Ran ran;
@@ -41,6 +41,7 @@ std::vector<Message> samples() {
                true,
                false};
   ran.collected = {{"/tree/a", "1"}, {"/tree/b", ""}};
+  ran.no_git = "no git";
   ran.wall = std::chrono::milliseconds(5);
   InForce in_force{Isolation::namespaces, {{"seccomp", true, true, ""}, {"x", false, false, "y"}}};
   return {furnish,       sample_step(),

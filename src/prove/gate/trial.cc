@@ -68,6 +68,7 @@ StepRun step_run(const Step& step, const sandbox::Ran& ran) {
   out.success = is_success(ran.ending);
   out.trace = ran.trace;
   out.own_tree = ran.own_tree;
+  out.no_git = ran.no_git;
   out.altered = ran.altered;
   out.cpu = ran.cpu;
   out.peak_memory = ran.peak_memory;
@@ -145,6 +146,8 @@ class TrialRun {
     step.env.emplace_back("npm_config_offline=true");
     step.folder = setup_.folder;
     step.limits.wall = wall;
+    step.limits.memory = setup_.limits.memory;
+    step.limits.processes = setup_.limits.processes;
     step.tree = sandbox::Tree::own;
     step.seen = setup_.seen;
     return step;
@@ -169,7 +172,7 @@ class TrialRun {
 
   Finished install() {
     for (const Command& command : setup_.install) {
-      Step step = plain_step("install", kInstallWall);
+      Step step = plain_step("install", setup_.limits.install);
       step.env = plain_environment(setup_);
       for (const std::string& variable : command.env) set_variable(step.env, variable);
       step.argv = command.argv;
@@ -192,7 +195,7 @@ class TrialRun {
   Finished load() {
     // Whether there is anything to load is a question about a fix, so its absence is no news here.
     if (!setup_.checks.load || setup_.load.empty() || !is_due("load", true)) return Done{};
-    Step step = plain_step("load", kLoadWall);
+    Step step = plain_step("load", setup_.limits.load);
     const std::string script(kLoadScript);
     step.planted = {{script, load_script(setup_.folder, setup_.load)}};
     step.argv = {setup_.node, sandbox::Step().folder + "/" + script};
@@ -210,7 +213,7 @@ class TrialRun {
 
   Finished build() {
     if (!is_due("build", setup_.checks.build)) return Done{};
-    Step step = plain_step("build", kBuildWall);
+    Step step = plain_step("build", setup_.limits.build);
     step.argv = npm_with({"run", "build"});
     step.keep = sandbox::Keep::built;
     CG_TRY(run_step(step));
@@ -235,7 +238,7 @@ class TrialRun {
 
   Result<runners::TestRun, sandbox::Error> run_tests(
       std::string_view name, const std::map<std::string, std::string>& planted) {
-    Step step = plain_step(name, kTestsWall);
+    Step step = plain_step(name, setup_.limits.tests);
     step.planted = planted;
     step.argv = npm_with({"test"});
     if (setup_.hook) {
@@ -254,7 +257,7 @@ class TrialRun {
   Finished typecheck() {
     static constexpr std::string_view kName = "typecheck.typescript";
     if (!is_due(kName, setup_.checks.typecheck)) return Done{};
-    Step step = plain_step(kName, kTypecheckWall);
+    Step step = plain_step(kName, setup_.limits.typecheck);
     step.argv = {setup_.folder + "/node_modules/.bin/tsc", "--noEmit", "--pretty", "false"};
     step.limits.output = kWideOutput;
     step.planted = setup_.challenge.types;

@@ -23,12 +23,16 @@
 
 namespace cg::gate {
 
-/// How long a step may take; memory and processes are the same for all.
-inline constexpr std::chrono::milliseconds kInstallWall{180'000};
-inline constexpr std::chrono::milliseconds kLoadWall{300'000};
-inline constexpr std::chrono::milliseconds kBuildWall{300'000};
-inline constexpr std::chrono::milliseconds kTestsWall{300'000};
-inline constexpr std::chrono::milliseconds kTypecheckWall{30'000};
+/// What steps may take: how long, and the rest for all of them alike.
+struct StepLimits {
+  std::chrono::milliseconds install{180'000};
+  std::chrono::milliseconds load{300'000};
+  std::chrono::milliseconds build{300'000};
+  std::chrono::milliseconds tests{300'000};  // and the challenge
+  std::chrono::milliseconds typecheck{60'000};
+  std::uint64_t memory = 2ULL << 30U;
+  unsigned processes = 1'024;
+};
 
 /// One command of the install, as whoever furnished the chamber gives it.
 struct Command {
@@ -60,6 +64,7 @@ struct Setup {
   std::string path = "/usr/local/bin:/usr/bin:/bin";
   std::optional<runners::Hook> hook;  // laid out beforehand; none: tests are judged by their end
   std::vector<std::string> seen;  // folders under /tmp that the install leaves and packages need
+  StepLimits limits;
 };
 
 /// What every step has: HOME, PATH, CI, no colours, npm's chatter off. "NAME=value".
@@ -75,6 +80,7 @@ struct StepRun {
   std::string errors;   // npm's or tsc's own words about what is wrong; likewise
   sandbox::Trace trace;
   std::string own_tree;              // how it came to a tree of its own; empty: it had none
+  std::string no_git;                // why that was no git repository; empty: it was
   std::vector<std::string> altered;  // files of the repository that it changed in its own tree
   std::chrono::milliseconds cpu{};
   std::uint64_t peak_memory = 0;

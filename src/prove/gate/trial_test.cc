@@ -90,7 +90,7 @@ TEST(Trial, GivesEachStepItsCapsAndOnlyInstallTheShelf) {
   ASSERT_TRUE(run(script, setup_sample()).trial);
   const auto& asked = script.asked;
   EXPECT_EQ(asked[0].limits.wall, std::chrono::seconds{180});
-  EXPECT_EQ(asked[1].limits.wall, std::chrono::seconds{30});
+  EXPECT_EQ(asked[1].limits.wall, std::chrono::seconds{60});
   EXPECT_EQ(asked[2].limits.wall, std::chrono::seconds{300});
   EXPECT_EQ(asked[3].limits.wall, std::chrono::seconds{300});
   for (const sandbox::Step& step : asked) {
@@ -101,6 +101,31 @@ TEST(Trial, GivesEachStepItsCapsAndOnlyInstallTheShelf) {
     EXPECT_EQ(step.keep == sandbox::Keep::built, step.name == "build");
     EXPECT_THAT(step.argv.front(), StartsWith("/"));
   }
+}
+
+TEST(Trial, CapsAreThoseOfTheSetup) {
+  Script script = script_sample();
+  script.ran["load"] = {ran(0)};
+  script.ran["challenge"] = {ran(1)};
+  auto setup = setup_sample();
+  using std::chrono::seconds;
+  setup.limits = {seconds(1), seconds(2), seconds(3), seconds(4), seconds(5), 6, 7};
+  setup.checks.load = true;
+  setup.load = {"node_modules/a"};
+  setup.challenge.tests = {{"a.test.js", "wrong"}};
+  ASSERT_TRUE(run(script, setup).trial);
+  std::map<std::string, seconds> walls;
+  for (const sandbox::Step& step : script.asked) {
+    walls[step.name] = std::chrono::duration_cast<seconds>(step.limits.wall);
+    EXPECT_EQ(step.limits.memory, 6U) << step.name;
+    EXPECT_EQ(step.limits.processes, 7U) << step.name;
+  }
+  EXPECT_EQ(walls, (std::map<std::string, seconds>{{"install", seconds(1)},
+                                                   {"load", seconds(2)},
+                                                   {"build", seconds(3)},
+                                                   {"tests", seconds(4)},
+                                                   {"challenge", seconds(4)},
+                                                   {"typecheck.typescript", seconds(5)}}));
 }
 
 TEST(Trial, TestsAreRunAsTheyAreWithTheHookInTheirEnvironment) {
