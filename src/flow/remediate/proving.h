@@ -10,6 +10,7 @@
 #include "flow/remediate/apply.h"
 #include "flow/supplies/sandbox_access.h"
 #include "prove/gate/verdict.h"
+#include "prove/preflight/preflight.h"
 #include "prove/runners/hook.h"
 
 namespace cg::remediate {
@@ -22,11 +23,13 @@ struct Proof {
 
 class Proving {
  public:
+  /// `obstacles` are those of the preflight.
   Proving(const workspace::Access& access, propose::Situation& situation, supplies::Sandbox sandbox,
-          supplies::Watcher& watcher)
+          const std::vector<preflight::Obstacle>& obstacles, supplies::Watcher& watcher)
       : access_(access),
         situation_(situation),
         sandbox_(std::move(sandbox)),
+        obstacles_(obstacles),
         watcher_(watcher),
         draw_(drawn(access, situation)) {}
 
@@ -66,12 +69,14 @@ class Proving {
   /// Of a lock, inside.
   [[nodiscard]] std::string folder_inside(const repository::LoadedLock& lock) const;
   void note(std::string line);
+  void note_failures(const repository::LoadedLock& lock, const gate::Trial& base);
   [[nodiscard]] static std::uint64_t drawn(const workspace::Access& access,
                                            const propose::Situation& situation);
 
   const workspace::Access& access_;
   propose::Situation& situation_;
   supplies::Sandbox sandbox_;
+  const std::vector<preflight::Obstacle>& obstacles_;
   supplies::Watcher& watcher_;
   std::map<std::size_t, Base> bases_;  // by lock
   std::uint64_t draw_;                 // what the challenges of this run are drawn from
