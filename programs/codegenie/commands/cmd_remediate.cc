@@ -40,7 +40,7 @@ Result<Report, Problem> run_remediate(const cli::Invocation& invocation, Session
   report.render = [done = std::make_shared<const remediate::Remediation>(std::move(done)),
                    request = std::move(request)](Format format, const cli::Style& style) {
     if (format == Format::json || format == Format::jsonl)
-      return json_text(report::to_json(done->outcome), format);
+      return json_text(remediation_json(*done), format);
     return remediation_text(*done, request, style);
   };
   return report;

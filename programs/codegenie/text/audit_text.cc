@@ -87,6 +87,11 @@ std::string words(const record::HandoffWritten& e) { return printable(e.path); }
 std::string words(const record::EgressViolation& e) {
   return printable(e.call) + " " + printable(e.detail) + " was refused";
 }
+std::string words(const record::PreflightDone& e) {
+  std::string out = e.blocks > 0 ? "nothing can be installed" : "nothing known to be in the way";
+  if (e.may_fail > 0) out += ", " + std::to_string(e.may_fail) + " that tests may fail for";
+  return out + (e.worst.empty() ? "" : ": " + printable(e.worst));
+}
 std::string words(const record::PackagesStocked& e) {
   return printable(e.lockfile) + ": " + counted(e.count, "package", "packages") + ", " +
          std::to_string(e.fetched) + " fetched";

@@ -12,7 +12,8 @@ namespace cg::program {
 
 namespace {
 
-constexpr std::size_t kMaxLeft = 20;  // copies that are left, told one by one
+constexpr std::size_t kMaxLeft = 20;       // copies that are left, told one by one
+constexpr std::size_t kMaxObstacles = 12;  // that share what to do, told one by one
 
 std::string strategy_word(plan::Strategy strategy) {
   switch (strategy) {
@@ -106,6 +107,40 @@ std::string left_table(const report::Case& c, const cli::Style& style) {
   std::string out = cli::layout({{}, {}, {}, {.max_width = 100}}, rows, style, 2);
   if (more > 0) out += "  and " + std::to_string(more) + " more\n";
   return out;
+}
+
+/// Of each severity but notes, those together that one thing helps against.
+std::string preflight_text(const remediate::Remediation& done, const cli::Style& style) {
+  using preflight::Severity;
+  std::string out;
+  std::size_t notes = 0;
+  const std::vector<preflight::Obstacle>& all = done.preflight;
+  for (std::size_t i = 0; i < all.size();) {
+    const preflight::Obstacle& first = all[i];
+    std::size_t end = i;
+    std::vector<std::vector<cli::Cell>> rows;
+    const bool blocks = first.severity == Severity::blocks;
+    for (; end < all.size() && all[end].severity == first.severity && all[end].next == first.next;
+         ++end) {
+      if (rows.size() == kMaxObstacles) continue;
+      rows.push_back({{std::string(style.glyph(blocks ? cli::Glyph::fail : cli::Glyph::warn)),
+                       cli::Role::warning},
+                      {printable(all[end].where)},
+                      {printable(all[end].what)}});
+    }
+    if (first.severity == Severity::note) {
+      notes += end - i;
+    } else {
+      out += cli::layout({{}, {}, {.max_width = 110}}, rows, style, 2);
+      if (end - i > rows.size())
+        out += "    and " + std::to_string(end - i - rows.size()) + " more\n";
+      if (!first.next.empty()) out += "    to do: " + printable(first.next) + "\n";
+    }
+    i = end;
+  }
+  if (out.empty()) return out;
+  if (notes > 0) out += "  and " + counted(notes, "note", "notes") + ", in JSON\n";
+  return "Preflight\n" + out + "\n";
 }
 
 /// What changes, in the order to look at it, and what to know before trusting it.
@@ -262,6 +297,7 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
   const bool left = std::any_of(c.copies.begin(), c.copies.end(),
                                 [](const auto& copy) { return copy.fate != plan::Fate::fixed; });
   if (left) out += "Left for a person\n" + left_table(c, style) + "\n";
+  out += preflight_text(done, style);
   out += gates_text(done, style);
   if (!c.changes.empty()) out += "Changes\n" + review_text(c) + "\n";
   if (request.extent != job::Extent::plan && !c.branches.empty()) {
@@ -277,6 +313,21 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
   out += "  PR text  codegenie report " + id + " --format pr-body\n";
   if (!done.handoff.empty()) out += "  handoff  " + done.handoff + " in the workspace\n";
   return out;
+}
+
+json::Value remediation_json(const remediate::Remediation& done) {
+  json::Value::Object members = *report::to_json(done.outcome).as_object();
+  json::Value::Array obstacles;
+  for (const preflight::Obstacle& one : done.preflight) {
+    obstacles.emplace_back(json::Value::Object{{"kind", preflight::name(one.kind)},
+                                               {"severity", preflight::name(one.severity)},
+                                               {"lockfile", one.lockfile},
+                                               {"where", one.where},
+                                               {"what", one.what},
+                                               {"next", one.next}});
+  }
+  members.emplace_back("preflight", std::move(obstacles));
+  return members;
 }
 
 }  // namespace cg::program

@@ -12,4 +12,7 @@ namespace cg::program {
 [[nodiscard]] std::string remediation_text(const remediate::Remediation& done,
                                            const job::Request& request, const cli::Style& style);
 
+/// `codegenie/remediate/v1`: the case, and what the preflight saw.
+[[nodiscard]] json::Value remediation_json(const remediate::Remediation& done);
+
 }  // namespace cg::program

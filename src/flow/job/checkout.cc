@@ -117,7 +117,8 @@ gitrepo::Filter interest() {
                 "lerna.json", "tsconfig.json", "Dockerfile", "Containerfile"});
   return {std::move(names),
           {"**/Dockerfile.*", "**/Containerfile.*", "**/*.dockerfile", "**/*.Dockerfile",
-           ".codegenie/*", ".yarnrc.yml"},
+           "**/docker-compose*.yml", "**/docker-compose*.yaml", "**/compose*.yml",
+           "**/compose*.yaml", ".codegenie/*", ".yarnrc.yml"},
           {"node_modules"},
           locks};
 }

@@ -65,6 +65,8 @@ Result<Done, Problem> Proving::prove_ahead(const std::vector<Ahead>& fixes, unsi
   std::vector<Task> tasks;
   for (const Ahead& fix : fixes) {
     for (const propose::LockPlan& plan : fix.plans) {
+      const std::string& lockfile = situation_.lock(plan.lock).path;
+      if (!preflight::why_blocked(obstacles_, lockfile).empty()) continue;
       Plan planned = plan_of(plan, fix.applied);
       CG_TRY_ASSIGN(const Base* base, base_of(plan.lock, planned.checks, events));
       if (!gate::why_unprovable(base->trial, planned.checks).empty()) continue;

@@ -52,27 +52,23 @@ gate::Checks checks_of(const os::Dir& repo, const repository::LoadedLock& lock) 
                          has ? gate::Tsconfig::present : gate::Tsconfig::absent);
 }
 
-/// For who has a base that does not run: which packages may want their install scripts.
-std::string scripts_hint(const npm::Graph& lock, const std::vector<std::string>& run) {
-  std::set<std::string> names;
-  for (const npm::Node& node : lock.nodes()) {
-    const std::string name(node.name);
-    const bool runs = std::find(run.begin(), run.end(), name) != run.end();
-    if (node.flags.install_script && !runs) names.insert(name);
-  }
-  if (names.empty()) return "";
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + printable(name);
-  return ". Install scripts were not run, and may be what is missing; policy lets them run with "
-         "gates.run_scripts: [" +
-         cut(list, 300) + "]";
-}
-
 }  // namespace
 
 void Proving::note(std::string line) {
   if (std::find(notes_.begin(), notes_.end(), line) == notes_.end()) {
     notes_.push_back(std::move(line));
+  }
+}
+
+/// A base that fails in part can be compared, and may still fail for want of an install script.
+void Proving::note_failures(const repository::LoadedLock& lock, const gate::Trial& base) {
+  const std::string hint = preflight::scripts_hint(obstacles_, lock.path);
+  if (hint.empty()) return;
+  for (const std::string_view name : {"typecheck.typescript", "build", "tests"}) {
+    const gate::StepRun* step = base.step(name);
+    if (step == nullptr || step->success) continue;
+    return note(printable(lock.path) + ": " + step->name + " fails at the base (" +
+                step->facts.ending + ")" + hint);
   }
 }
 
@@ -266,13 +262,18 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
   for (const propose::LockPlan& one : plans) {
     const repository::LoadedLock& before = situation_.lock(one.lock);
     const npm::Graph& after = applied.after.loaded.locks[one.lock].graph;
+    if (std::string why = preflight::why_blocked(obstacles_, before.path); !why.empty()) {
+      out.push_back({before.path, gate::unprovable({}, std::move(why))});
+      continue;
+    }
     Plan planned = plan_of(one, applied);
     CG_TRY_ASSIGN(Base * base, base_of(one.lock, planned.checks, events));
     if (std::string why = gate::why_unprovable(base->trial, planned.checks); !why.empty()) {
-      why += scripts_hint(before.graph, situation_.base.policy.run_scripts);
+      why += preflight::scripts_hint(obstacles_, before.path);
       out.push_back({before.path, gate::unprovable(base->trial, std::move(why))});
       continue;
     }
+    note_failures(before, base->trial);
     gate::Trial at_base = base->trial;
     CG_TRY(load(*base, at_base, planned.loading, events));
 

@@ -12,6 +12,7 @@
 #include "flow/remediate/apply.h"
 #include "flow/remediate/staging.h"
 #include "prove/gate/verdict.h"
+#include "prove/preflight/preflight.h"
 
 namespace cg::remediate {
 
@@ -23,12 +24,15 @@ struct Proof {
 
 class Proving {
  public:
-  /// `memory` may be null: then nothing is recalled, and nothing kept.
+  /// `memory` may be null: then nothing is recalled, and nothing kept. `obstacles` are those of the
+  /// preflight.
   Proving(const workspace::Access& access, propose::Situation& situation, supplies::Sandbox sandbox,
-          std::unique_ptr<recall::Memory> memory, supplies::Watcher& watcher)
+          std::unique_ptr<recall::Memory> memory,
+          const std::vector<preflight::Obstacle>& obstacles, supplies::Watcher& watcher)
       : situation_(situation),
         memory_(std::move(memory)),
         staging_(std::make_unique<Staging>(access, situation, std::move(sandbox), memory_.get())),
+        obstacles_(obstacles),
         watcher_(watcher) {}
 
   /// One proof per lockfile that the fix changes. The base is installed, built and tested once for
@@ -82,10 +86,12 @@ class Proving {
                                                gate::Checks checks) const;
   [[nodiscard]] gate::WeakProof weak_proof(const propose::LockPlan& plan) const;
   void note(std::string line);
+  void note_failures(const repository::LoadedLock& lock, const gate::Trial& base);
 
   propose::Situation& situation_;
   std::unique_ptr<recall::Memory> memory_;
   std::unique_ptr<Staging> staging_;
+  const std::vector<preflight::Obstacle>& obstacles_;
   supplies::Watcher& watcher_;
   std::map<std::size_t, Base> bases_;  // by lock
   std::vector<std::string> notes_;

@@ -11,6 +11,7 @@
 #include "flow/remediate/branches.h"
 #include "flow/remediate/case_of.h"
 #include "flow/remediate/ending.h"
+#include "flow/remediate/looking.h"
 #include "flow/remediate/telling.h"
 #include "flow/remediate/workshop.h"
 #include "flow/scan/index.h"
@@ -76,6 +77,8 @@ class Run {
     out_.files = applied.files;
     tell_plan(out_.outcome, out_.files, events());
     tell_lacks(*situation.catalog, out_.warnings);
+    // Preflight: what no proof can get past is known before one is paid for.
+    if (request_.extent != job::Extent::plan) CG_TRY(preflight(situation, plans));
     CG_TRY(recording_.write());
 
     // As far as was asked for.
@@ -159,6 +162,14 @@ class Run {
     return plans;
   }
 
+  Result<Done, Problem> preflight(const Situation& situation, const std::vector<LockPlan>& plans) {
+    const auto& tools = surroundings_.tools;
+    const std::string node = tools && *tools ? (*tools)->node_version : std::string();
+    CG_TRY_ASSIGN(out_.preflight, obstacles_to(situation, plans, node));
+    events().emplace_back(looked(out_.preflight));
+    return Done{};
+  }
+
   /// Every group of copies is proposed for, applied and proven (workshop.h); what passes becomes a
   /// branch.
   Result<Done, Problem> fix_groups(Situation& situation, const plugin::Mint& mint,
@@ -226,7 +237,8 @@ class Run {
           access_.workspace.home, recording_.id(), history::vouching(access_),
           request_.fresh ? recall::Use::fresh : recall::Use::recall);
     }
-    return Proving(access_, situation, std::move(sandbox), std::move(memory), watcher_);
+    return Proving(access_, situation, std::move(sandbox), std::move(memory),
+                   out_.preflight, watcher_);
   }
 
   /// Whether a model may be asked; where somebody wanted it and it may not, says why.
