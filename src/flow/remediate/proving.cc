@@ -267,7 +267,8 @@ Result<const gate::Trial*, Problem> Proving::base_of(std::size_t lock, const gat
                 situation_.base.checkout.export_tree("base", left_out));
   for (std::size_t i = 0; i < std::min(left_out.size(), kMaxTold); ++i) {
     note(printable(left_out[i]) +
-         " is a link that leads out, a submodule or too large; the sandbox was without it");
+         " is a link that leads out, a submodule that is not here or too large; the sandbox was "
+         "without it");
   }
   if (known == bases_.end()) {
     CG_TRY_ASSIGN(gate::Trial trial, run({Side::base, loaded, checks, load, tree}, events));
