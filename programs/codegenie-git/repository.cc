@@ -41,8 +41,9 @@ bool leads_to(const Location& location, const std::string& work_tree) {
   return real && location.work_tree == real.get();
 }
 
-Result<Done, Error> check_format(const Location& location, const os::Dir& common) {
-  CG_TRY_ASSIGN(const gitrepo::FormatConfig config, read_format(common));
+/// Gives the work tree that its config names.
+Result<std::string, Error> check_format(const os::Dir& common) {
+  CG_TRY_ASSIGN(gitrepo::FormatConfig config, read_format(common));
   if (config.version > 1) return refuse(Kind::unsupported, "a later version of git's layout");
   if (!config.object_format.empty() && config.object_format != "sha1") {
     return refuse(Kind::unsupported, "objects named by " + config.object_format);
@@ -53,10 +54,7 @@ Result<Done, Error> check_format(const Location& location, const os::Dir& common
   if (!config.unknown.empty()) {
     return refuse(Kind::unsupported, "the extension " + config.unknown);
   }
-  if (!config.work_tree.empty() && !leads_to(location, config.work_tree)) {
-    return refuse(Kind::unsupported, "core.worktree names another folder");
-  }
-  return Done{};
+  return std::move(config.work_tree);
 }
 
 Result<Done, Error> check_alternates(const os::Dir& common) {
@@ -102,6 +100,20 @@ Result<Object, Error> find_by_name(git_repository* repo, const std::string& text
   code = git_reference_peel(&object, reference.get(), GIT_OBJECT_COMMIT);
   if (code != 0) return refuse_git(code, Kind::missing_base, text.empty() ? "HEAD" : text);
   return Object(object);
+}
+
+/// Opened "bare" it reads neither config nor work tree.
+Result<Repo, Error> open_bare(const std::string& git_dir) {
+  git_repository* opened = nullptr;
+  int code = git_repository_open_bare(&opened, git_dir.c_str());
+  Repo repo(opened);
+  if (code != 0) return refuse_git(code, Kind::damaged, git_dir);
+  git_config* made = nullptr;
+  code = git_config_new(&made);
+  const Config empty(made);
+  if (code == 0) code = git_repository_set_config(repo.get(), empty.get());
+  if (code != 0) return refuse_git(code, Kind::damaged, git_dir);
+  return repo;
 }
 
 }  // namespace
@@ -153,19 +165,23 @@ Result<Repo, Error> open_repository(const Location& location) {
   if (!location.git_dir.starts_with(location.common_dir)) CG_TRY(check_plain(location.git_dir));
   const auto common = os::Dir::open(location.common_dir);
   if (!common) return refuse(Kind::storage, os::describe(common.error()));
-  CG_TRY(check_format(location, *common));
+  CG_TRY_ASSIGN(const std::string work_tree, check_format(*common));
+  if (!work_tree.empty() && !leads_to(location, work_tree)) {
+    return refuse(Kind::unsupported, "core.worktree names another folder");
+  }
   CG_TRY(check_alternates(*common));
-  // Opened "bare" it reads neither config nor work tree.
-  git_repository* opened = nullptr;
-  int code = git_repository_open_bare(&opened, location.git_dir.c_str());
-  Repo repo(opened);
-  if (code != 0) return refuse_git(code, Kind::damaged, location.git_dir);
-  git_config* made = nullptr;
-  code = git_config_new(&made);
-  const Config empty(made);
-  if (code == 0) code = git_repository_set_config(repo.get(), empty.get());
-  if (code != 0) return refuse_git(code, Kind::damaged, location.git_dir);
-  return repo;
+  return open_bare(location.git_dir);
+}
+
+Result<Repo, Error> open_module(const std::string& git_dir, const std::string& path) {
+  const auto above = os::Dir::open(git_dir);
+  if (!above) return refuse(Kind::storage, os::describe(above.error()));
+  const auto module = above->open_dir(path);  // through no link
+  if (!module) return refuse(Kind::storage, os::describe(module.error()));
+  CG_TRY(check_plain(module->path()));
+  CG_TRY(check_format(*module));
+  CG_TRY(check_alternates(*module));
+  return open_bare(module->path());
 }
 
 Result<Commit, Error> find_commit(git_repository* repo, const std::string& text) {

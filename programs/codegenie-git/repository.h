@@ -64,6 +64,9 @@ struct Buffer {
 /// with an empty config: libgit2 never reads the one that is there.
 [[nodiscard]] Result<Repo, Error> open_repository(const Location& location);
 
+/// The same for the git folder of a submodule, at `path` beneath that of the repository it is in.
+[[nodiscard]] Result<Repo, Error> open_module(const std::string& git_dir, const std::string& path);
+
 /// `text`: "" or "HEAD", a ref name or its end, an id or its first seven digits or more.
 [[nodiscard]] Result<Commit, Error> find_commit(git_repository* repo, const std::string& text);
 [[nodiscard]] Result<Commit, Error> find_commit(git_repository* repo, const ObjectId& id);

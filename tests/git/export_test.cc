@@ -80,6 +80,103 @@ TEST(Export, LinksSubmodulesAndHugeFilesAreSkippedAndListed) {
   EXPECT_FALSE(fs::exists(fs::symlink_status(made.folder + "/apps/package-lock.json")));
 }
 
+/// A chain of repositories, each a submodule of the one before: repo, s1, s2 and so on.
+void add_submodules(const Bench& bench, unsigned count) {
+  const auto allowed = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"-c", "protocol.file.allow=always"});
+    return words;
+  };
+  const auto name = [](unsigned i) { return "s" + std::to_string(i); };
+  for (unsigned i = count; i > 0; --i) {
+    fs::create_directory(bench.path(name(i)));
+    bench.git({"init", "-q", "-b", "main"}, name(i));
+    bench.write(name(i) + "/file", "of " + name(i) + "\n");
+    if (i < count) {
+      bench.git(allowed({"submodule", "--quiet", "add", bench.path(name(i + 1)), name(i + 1)}),
+                name(i));
+    }
+    bench.commit("fix: " + name(i), name(i));
+  }
+  bench.git(allowed(
+      {"submodule", "--quiet", "add", "--name", "other name", bench.path("s1"), "third/party"}));
+  bench.git(allowed({"submodule", "--quiet", "update", "--init", "--recursive"}));
+  bench.commit("fix: submodules");
+}
+
+struct WithSubmodules {
+  explicit WithSubmodules(Bench& bench, const std::string& folder = "repo")
+      : out(bench.path("out")) {
+    fs::remove_all(out);
+    fs::create_directory(out);
+    auto made = bench.program.export_files({bench.path(folder),
+                                            bench.id("HEAD", folder),
+                                            {{"file"}, {"**/link"}, {}},
+                                            out,
+                                            {},
+                                            Links::told,
+                                            Submodules::exported});
+    EXPECT_TRUE(made.has_value()) << made.error().what;
+    if (!made) return;
+    for (const ExportedFile& file : made->files) paths.push_back(file.path);
+    for (const TreeLink& link : made->links) paths.push_back(link.path + " -> " + link.target);
+    for (const Skipped& skipped : made->skipped) {
+      EXPECT_EQ(skipped.why, Skipped::Why::submodule);
+      paths.push_back("without " + skipped.path);
+    }
+  }
+  std::string out;
+  std::vector<std::string> paths;
+};
+
+TEST(Export, SubmodulesThatAreHereAreExportedThreeDeep) {
+  Bench bench;
+  add_submodules(bench, 4);
+  const WithSubmodules made(bench);
+  EXPECT_THAT(made.paths, ElementsAre("third/party/file", "third/party/s2/file",
+                                      "third/party/s2/s3/file", "without third/party/s2/s3/s4"));
+  EXPECT_EQ(test::read(made.out + "/third/party/s2/file"), "of s2\n");
+  EXPECT_THAT(WithSubmodules(bench, "repo/third/party").paths,
+              ElementsAre("file", "s2/file", "s2/s3/file", "s2/s3/s4/file"));
+  // Nobody who does not ask gets them.
+  EXPECT_THAT(Export(bench, {{"file"}, {}, {}}, "HEAD").paths(), testing::IsEmpty());
+}
+
+TEST(Export, LinksOfSubmodulesAreToldWithTheirWholePath) {
+  Bench bench;
+  fs::create_directory(bench.path("s1"));
+  bench.git({"init", "-q", "-b", "main"}, "s1");
+  fs::create_symlink("../../package.json", bench.path("s1/link"));
+  bench.commit("fix: a link", "s1");
+  bench.git({"-c", "protocol.file.allow=always", "submodule", "--quiet", "add", bench.path("s1"),
+             "third/party"});
+  bench.commit("fix: a submodule");
+  EXPECT_THAT(WithSubmodules(bench).paths, ElementsAre("third/party/link -> ../../package.json"));
+}
+
+TEST(Export, SubmodulesThatAreNotHereAreSkippedAsAWhole) {
+  Bench bench;
+  add_submodules(bench, 2);
+  const std::string module = bench.path("repo/.git/modules/other name");
+  const std::string commit = bench.id("HEAD", "s2").hex();
+  const std::string tree = bench.git({"rev-parse", "HEAD^{tree}"}, "s2");
+  const std::string blob = bench.git({"rev-parse", "HEAD:file"}, "s2");
+  const auto object = [&](const std::string& id) {
+    return module + "/modules/s2/objects/" + id.substr(0, 2) + "/" + id.substr(2);
+  };
+  for (const std::string& id : {commit, tree, blob}) {
+    ASSERT_TRUE(fs::exists(object(id)));
+    fs::rename(object(id), object(id) + "-kept");
+    EXPECT_THAT(WithSubmodules(bench).paths,
+                ElementsAre("third/party/file", "without third/party/s2"));
+    fs::rename(object(id) + "-kept", object(id));
+  }
+  EXPECT_EQ(WithSubmodules(bench).paths.size(), 2U);
+  fs::rename(module, bench.path("elsewhere"));
+  EXPECT_THAT(WithSubmodules(bench).paths, ElementsAre("without third/party"));
+  fs::create_symlink(bench.path("elsewhere"), module);
+  EXPECT_THAT(WithSubmodules(bench).paths, ElementsAre("without third/party"));
+}
+
 TEST(Export, LinksAreToldAndNotMade) {
   Bench bench;
   fs::create_symlink("../bin/run", bench.path("repo/apps/run"));

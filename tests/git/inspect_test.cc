@@ -105,8 +105,43 @@ TEST(Inspect, SubmodulesAreListedAndNotEntered) {
              "third/party"});
   bench.commit("fix: a submodule");
   EXPECT_THAT(seen(bench, "repo").submodules, ElementsAre("third/party"));
-  const auto inside = bench.program.inspect({bench.path("repo/third/party"), "", kManifests});
-  EXPECT_EQ(inside.error().kind, Error::Kind::unsupported);
+}
+
+TEST(Inspect, TheWorkTreeOfASubmoduleIsARepository) {
+  Bench bench;
+  bench.git({"clone", "-q", bench.repo(), bench.path("other")});
+  bench.git({"-c", "protocol.file.allow=always", "submodule", "--quiet", "add", bench.path("other"),
+             "third/party"});
+  const Inspection found = seen(bench, "repo/third/party");
+  EXPECT_EQ(found.work_tree, bench.path("repo/third/party"));
+  EXPECT_EQ(found.git_dir, bench.path("repo/.git/modules/third/party"));
+  EXPECT_EQ(found.common_dir, found.git_dir);
+  EXPECT_EQ(found.head_ref, "refs/heads/main");
+  EXPECT_EQ(seen(bench, "repo/third/party/apps/x").prefix, "apps/x");
+  const auto prepared = bench.program.prepare_commit(bench.order("repo/third/party"));
+  ASSERT_TRUE(prepared.has_value()) << prepared.error().what;
+  const auto before = bench.git({"branch", "--list"});
+  const auto written =
+      bench.program.write_branch(Bench::write_order(bench.path("repo/third/party"), *prepared));
+  ASSERT_TRUE(written.has_value()) << written.error().what;
+  EXPECT_EQ(bench.id(kBranch, "repo/third/party"), written->commit);
+  EXPECT_EQ(bench.fsck("repo/third/party"), "");
+  EXPECT_EQ(bench.git({"branch", "--list"}), before);
+}
+
+TEST(Inspect, AGitFolderThatNamesAnotherWorkTreeIsRefused) {
+  Bench bench;
+  bench.git({"clone", "-q", bench.repo(), bench.path("other")});
+  bench.git({"-c", "protocol.file.allow=always", "submodule", "--quiet", "add", bench.path("other"),
+             "sub"});
+  fs::create_directory(bench.path("thief"));
+  bench.write("thief/.git", "gitdir: " + bench.path("repo/.git/modules/sub") + "\n");
+  const auto kind = [&] {
+    return bench.program.inspect({bench.path("thief"), "", kManifests}).error().kind;
+  };
+  EXPECT_EQ(kind(), Error::Kind::hostile);
+  bench.write("thief/.git", "gitdir: " + bench.path("repo/.git") + "\n");
+  EXPECT_EQ(kind(), Error::Kind::unsupported);
 }
 
 TEST(Inspect, SubjectsThatAreMostlyFreeAreNotConventional) {

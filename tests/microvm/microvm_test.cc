@@ -48,6 +48,17 @@ TEST(MicroVm, RunsStepsOneAfterTheOtherOnOneTree) {
   EXPECT_EQ(read.out.kept, "of the tree\nmore\n");
   EXPECT_EQ(test::read(bench.path("tree/file")), "of the tree\n");  // the host's is as it was
 
+  Step own = shell("git ls-files; git status --porcelain; git rev-list --count HEAD; git fsck");
+  own.tree = sandbox::Tree::own;
+  own.planted = {{"planted", "x"}};
+  const Ran asked = must_run(*chamber, own);
+  if (fs::exists("/usr/bin/git")) {
+    EXPECT_EQ(asked.out.kept, "file\nplanted\n1\n") << asked.err.kept;
+    EXPECT_EQ(asked.no_git, "");
+  } else {
+    EXPECT_EQ(asked.no_git, "there is no git on this machine");
+  }
+
   const Ran node = must_run(*chamber, step({"/usr/bin/node", "-e", "console.log(6*7)"}));
   EXPECT_EQ(node.out.kept, "42\n") << node.err.kept;
 }

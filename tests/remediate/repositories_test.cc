@@ -111,6 +111,48 @@ TEST(Repositories, SubmodulesStayAsTheyAre) {
   }
 }
 
+TEST(Repositories, MayBeASubmodule) {
+  Bench bench;
+  bench.write("around/README.md", "x\n");
+  bench.make_repository("around");
+  bench.git({"-c", "protocol.file.allow=always", "submodule", "--quiet", "add", bench.path("shop"),
+             "apps/shop"},
+            "around");
+  bench.commit("with a shop", "around");
+  EXPECT_THAT(bench.codegenie({"scan", "around/apps/shop"}).out, HasSubstr("CGEX-2026-0002"));
+  expect_fixed(bench, "around/apps/shop", "around/apps/shop");
+  EXPECT_EQ(bench.branches("around"), Files());
+  EXPECT_EQ(bench.git({"status", "--porcelain"}, "around"), "");
+}
+
+TEST(Repositories, ASuiteFindsGitAndSubmodules) {
+  Bench bench(Suite::own);
+  bench.write("part/index.js", "module.exports = 1;\n");
+  bench.make_repository("part");
+  bench.git({"-c", "protocol.file.allow=always", "submodule", "--quiet", "add", bench.path("part"),
+             "part"});
+  bench.write("shop/test/git.test.js", R"x('use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const git = (...words) => String(require('child_process').execFileSync('git', words)).trim();
+test('the tree is a repository', () => {
+  assert.strictEqual(git('status', '--porcelain'), '');
+  assert.strictEqual(git('rev-list', '--count', '--all'), '1');
+  assert.strictEqual(git('symbolic-ref', '--short', 'HEAD'), 'trunk');
+});
+test('it has its submodules', () => {
+  assert.ok(git('ls-files').split('\n').includes('part/index.js'));
+  assert.strictEqual(require('../part/index.js'), 1);
+});
+)x");
+  bench.commit("calls git");
+  bench.git({"branch", "-q", "-m", "trunk"});
+  const Ran ran = bench.remediate(fix_two("shop", {"--format", "json"}));
+  EXPECT_EQ(ran.exit, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\"failed\": 0,\n        \"passed\": 6,"));
+  EXPECT_EQ(bench.branches().size(), kBranches);
+}
+
 TEST(Repositories, ASecondRunFindsTheFirst) {
   Bench bench;
   const auto first = bench.outcome(fix_two("shop"));

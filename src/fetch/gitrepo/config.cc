@@ -1,9 +1,11 @@
 #include "fetch/gitrepo/config.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "base/base/text.h"
+#include "fetch/gitrepo/names.h"
 
 namespace cg::gitrepo {
 
@@ -43,17 +45,24 @@ void take(FormatConfig& config, const std::string& section, const std::string& k
   }
 }
 
+struct Section {
+  std::string name;  // in small letters; followed by ` "` if it has a subsection
+  std::string sub;
+};
+using Take = std::function<void(const Section&, const std::string& key,
+                                const std::optional<std::string>& value)>;
+
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {
+  Scanner(std::string_view text, Take take) : text_(text), take_(std::move(take)) {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
   }
 
-  Result<FormatConfig, ConfigError> run() {
+  Result<Done, ConfigError> run() {
     while (at_ < text_.size()) {
       if (!step()) return fail(ConfigError{line_});
     }
-    return config_;
+    return Done{};
   }
 
  private:
@@ -74,16 +83,17 @@ class Scanner {
   bool header() {
     const std::size_t end = text_.find_first_of("]\"\n", at_);
     if (end == text_.npos || text_[end] == '\n') return false;
-    section_ = lower_ascii(trim(text_.substr(at_ + 1, end - at_ - 1)));
+    section_ = {lower_ascii(trim(text_.substr(at_ + 1, end - at_ - 1))), ""};
     at_ = end;
     if (text_[at_] == ']') {
       ++at_;
       return true;
     }
-    section_ += " \"";  // no section with a subsection is one of ours
+    section_.name += " \"";
     for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
       if (text_[at_] == '\n') return false;
-      if (text_[at_] == '\\') ++at_;
+      if (text_[at_] == '\\' && ++at_ == text_.size()) return false;
+      section_.sub += text_[at_];
     }
     if (at_ + 1 >= text_.size() || text_[at_ + 1] != ']') return false;
     at_ += 2;
@@ -97,14 +107,14 @@ class Scanner {
     const std::string key = lower_ascii(text_.substr(start, at_ - start));
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
     if (at_ == text_.size() || text_[at_] == '\n' || text_.substr(at_).starts_with("\r\n")) {
-      take(config_, section_, key, std::nullopt);
+      take_(section_, key, std::nullopt);
       return true;
     }
     if (text_[at_] != '=') return false;
     ++at_;
     const auto read = value();
     if (!read) return false;
-    take(config_, section_, key, *read);
+    take_(section_, key, *read);
     return true;
   }
 
@@ -165,14 +175,27 @@ class Scanner {
   std::string_view text_;
   std::size_t at_ = 0;
   std::size_t line_ = 1;
-  std::string section_;
-  FormatConfig config_;
+  Section section_;
+  Take take_;
 };
 
 }  // namespace
 
 Result<FormatConfig, ConfigError> parse_config(std::string_view text) {
-  return Scanner(text).run();
+  FormatConfig config;
+  CG_TRY(Scanner(text, [&](const Section& section, const std::string& key, const auto& value) {
+           take(config, section.name, key, value);
+         }).run());
+  return config;
+}
+
+Result<std::map<std::string, std::string>, ConfigError> parse_modules(std::string_view text) {
+  std::map<std::string, std::string> out;
+  CG_TRY(Scanner(text, [&](const Section& section, const std::string& key, const auto& value) {
+           if (section.name != "submodule \"" || key != "path" || !value) return;
+           if (is_safe_path(*value) && is_safe_path(section.sub)) out[*value] = section.sub;
+         }).run());
+  return out;
 }
 
 }  // namespace cg::gitrepo

@@ -4,6 +4,7 @@
 // filter, no remote. Pure.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -29,5 +30,10 @@ inline constexpr std::size_t kMaxConfigBytes = 1U << 20U;
 /// Git's syntax: sections, `key = value`, quotes, escapes, comments, continued lines.
 /// Includes are not followed, as git does not for these keys.
 [[nodiscard]] Result<FormatConfig, ConfigError> parse_config(std::string_view text);
+
+/// .gitmodules, in the same syntax: path of a submodule -> its name, by which its objects are kept.
+/// What is no path of honest names is left out.
+[[nodiscard]] Result<std::map<std::string, std::string>, ConfigError> parse_modules(
+    std::string_view text);
 
 }  // namespace cg::gitrepo

@@ -11,7 +11,7 @@ struct Error {
   enum class Kind {
     not_a_repository,
     hostile,             // made to lead us out of it or to look like what it is not
-    unsupported,         // reftable, SHA-256, borrowed objects, submodule checkouts
+    unsupported,         // reftable, SHA-256, borrowed objects, a git folder apart
     missing_base,        // no such branch or commit, or none yet
     damaged,             // an object, ref or index is missing or broken
     bad_request,         // a path, name, message or branch that git would not take

@@ -228,6 +228,16 @@ TEST(Config, ReadsWhatDecidesTheKindAndNothingElse) {
             "compatobjectformat");
 }
 
+TEST(Config, ModulesAreKnownByPathAndHonestNames) {
+  const auto modules = parse_modules(
+      "[submodule \"a b\"]\n\tpath = third/party\n\turl = x\n[submodule \"Q\\\"\"]\n\tpath = q\n"
+      "[submodule \"../../hooks\"]\n\tpath = evil\n[submodule \"fine\"]\n\tpath = ../out\n"
+      "[submodule]\n\tpath = none\n[other \"x\"]\n\tpath = y\n[submodule \"z\"]\n\tpath\n");
+  ASSERT_TRUE(modules.has_value());
+  EXPECT_EQ(*modules, (std::map<std::string, std::string>{{"third/party", "a b"}, {"q", "Q\""}}));
+  EXPECT_FALSE(parse_modules("[submodule \"a\\").has_value());
+}
+
 TEST(Config, NonsenseIsRefusedWithItsLine) {
   for (const char* bad : {"[core", "[core \"x]\n", "= 1\n", "[core]\na = \"x\n",
                           "[core]\na = \\q\n", "[core]\na b\n", "[a \"b\"c]"}) {

@@ -11,6 +11,7 @@
 
 #include "base/base/text.h"
 #include "base/os/dir.h"
+#include "fetch/gitrepo/config.h"
 
 namespace cg::gitrepo {
 
@@ -65,6 +66,27 @@ std::string against(const std::string& folder, const std::string& path) {
   return path.starts_with('/') ? path : folder + "/" + path;
 }
 
+/// A submodule: `.git` names the folder that the repository around it keeps for it, whose
+/// `core.worktree` names the work tree.
+Result<Location, Error> submodule(const std::string& top, const std::string& git_dir) {
+  const auto dir = os::Dir::open_for_lookup(git_dir);
+  const auto text = dir ? dir->read("config", kMaxConfigBytes)
+                        : Result<std::string, os::Error>(fail(dir.error()));
+  const auto config =
+      text ? parse_config(*text) : Result<FormatConfig, ConfigError>(FormatConfig{});
+  if (!config || config->work_tree.empty() || !is_git_folder(git_dir)) {
+    return refuse(Kind::unsupported,
+                  ".git names " + git_dir + ", which is no work tree of another repository");
+  }
+  if (look(git_dir + "/commondir")) {
+    return refuse(Kind::hostile, git_dir + " says that its objects are elsewhere");
+  }
+  if (resolved(against(git_dir, config->work_tree)) != top) {
+    return refuse(Kind::hostile, ".git names " + git_dir + ", which does not name it back");
+  }
+  return Location{top, git_dir, git_dir, {}, false};
+}
+
 /// A linked work tree: `.git` names common/worktrees/NAME, whose `gitdir` names `.git`
 /// and whose `commondir` names common.
 Result<Location, Error> follow_pointer(const std::string& top) {
@@ -78,10 +100,7 @@ Result<Location, Error> follow_pointer(const std::string& top) {
   if (!git_dir) return refuse(Kind::not_a_repository, "the folder that .git names is not there");
   const std::string holder = git_dir->substr(0, git_dir->rfind('/'));
   const std::string common = holder.substr(0, holder.rfind('/'));
-  if (!holder.ends_with("/worktrees")) {
-    return refuse(Kind::unsupported,
-                  ".git names " + *git_dir + ", which is no work tree of another repository");
-  }
+  if (!holder.ends_with("/worktrees")) return submodule(top, *git_dir);
   const auto back = read_pointer(*git_dir, "gitdir");
   const auto shared = read_pointer(*git_dir, "commondir");
   if (!back || !shared || resolved(against(*git_dir, *back)) != top + "/.git" ||

@@ -31,9 +31,15 @@ enum class Links {
   told,  // where they lead, if that is a relative path
 };
 
+/// What becomes of submodules: skipped, or their files written where they belong if the commit and
+/// all its objects are in the repository's own git folder, and so on to kMaxSubmodules deep.
+enum class Submodules { skipped, exported };
+inline constexpr unsigned kMaxSubmodules = 3;
+
 /// `folder` is absolute, exists and is empty. Bytes are written as they are stored,
-/// without filters; files get mode 0600 or 0700. Submodules are skipped, and symbolic links
-/// unless they are told. A tree with names that no honest git makes is refused as a whole.
+/// without filters; files get mode 0600 or 0700. Submodules are skipped unless they are exported,
+/// symbolic links unless they are told. A tree with names that no honest git makes is refused as a
+/// whole.
 struct ExportOrder {
   std::string repo;
   ObjectId commit;
@@ -41,6 +47,7 @@ struct ExportOrder {
   std::string folder;
   ExportLimits limits;
   Links links = Links::skipped;
+  Submodules submodules = Submodules::skipped;
 };
 
 /// Nothing is written. The same order gives the same bytes.

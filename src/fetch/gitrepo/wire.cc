@@ -64,6 +64,7 @@ void fields(auto& f, Is<ExportOrder> auto& m) {
   f.number(m.limits.max_bytes);
   f.number(m.limits.max_file_bytes);
   f.choice(m.links, Links::told);
+  f.choice(m.submodules, Submodules::exported);
 }
 void fields(auto& f, Is<PrepareOrder> auto& m) {
   f.text(m.repo, kMaxPath);

@@ -223,8 +223,13 @@ Result<ExportedTree, Problem> Checkout::export_tree(const std::string& name,
   CG_TRY_ASSIGN(const os::Dir folder, scratch(name));
   constexpr gitrepo::ExportLimits kAll{200'000, 4ULL << 30U, 256ULL << 20U};
   gitrepo::Git git(*gitrepo::find_program());
-  const auto exported = git.export_files(
-      {repository(), git_->base, {{}, {}, {}}, folder.path(), kAll, gitrepo::Links::told});
+  const auto exported = git.export_files({repository(),
+                                          git_->base,
+                                          {{}, {}, {}},
+                                          folder.path(),
+                                          kAll,
+                                          gitrepo::Links::told,
+                                          gitrepo::Submodules::exported});
   if (!exported) return fail(gitrepo::to_problem(exported.error(), repository()));
   for (const gitrepo::Skipped& skipped : exported->skipped) left_out.push_back(skipped.path);
   gitrepo::JudgedLinks judged = gitrepo::judge_links(exported->links);

@@ -50,7 +50,8 @@ class Checkout {
   }
   /// Every file of the base commit in the folder `name` of our own, which is emptied before.
   /// Symbolic links are told, not made (sandbox::Scene::links); those that lead out of the tree
-  /// are left out, as are submodules: `left_out` gets their paths. With git only.
+  /// are left out, as are submodules whose objects the repository does not have: `left_out` gets
+  /// their paths. With git only.
   [[nodiscard]] Result<ExportedTree, Problem> export_tree(const std::string& name,
                                                           std::vector<std::string>& left_out) const;
   /// Those files of the repository's folder that `filter` lets through, in the folder `name` of

@@ -186,8 +186,8 @@ Result<Staged, Problem> Staging::stage(const Subject& subject, std::vector<std::
   CG_TRY_ASSIGN(job::ExportedTree tree, checkout.export_tree(subject.slot, left_out));
   for (std::size_t i = 0; i < std::min(left_out.size(), kMaxTold); ++i) {
     notes.push_back(printable(left_out[i]) +
-                    " is a link that leads out, a submodule or too large; the sandbox was "
-                    "without it");
+                    " is a link that leads out, a submodule that is not here or too large; the "
+                    "sandbox was without it");
   }
 
   // The commands, and what they are to find.

@@ -22,8 +22,7 @@ struct Limits {
   std::uint64_t memory = 2ULL << 30U;
   unsigned processes = 1024;
   std::uint64_t file_bytes = 1ULL << 30U;  // that one file may grow to
-  std::uint64_t output =
-      1ULL << 20U;  // kept of each stream: half from its start, half from its end
+  std::uint64_t output = 1ULL << 20U;      // kept of each stream: half its start, half its end
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
@@ -38,9 +37,7 @@ enum class Telling { latest, all };
 /// Which files a step works on.
 enum class Tree {
   shared,  // what shared steps before it left in /tree and /tmp; what it does there stays
-  /// A copy of the shared tree, and an empty /tmp and home; gone when the step is over. It is a git
-  /// repository whose one commit has the files from the beginning and what is planted.
-  own,
+  own,     // a copy of the shared tree, and an empty /tmp and home; gone when the step is over
 };
 
 /// What of a step's own tree later ones find in theirs.
@@ -144,7 +141,7 @@ struct Ran {
   /// moved or took away; sorted, the first kMaxAltered. What is installed is not among them.
   std::vector<std::string> altered;
   std::string own_tree;  // how it came about: "overlay", "copy"; empty: it had none
-  std::string no_git;    // why that is no git repository; empty: it is
+  std::string no_git;    // why that is no git repository (jail/snapshot); empty: it is
   std::chrono::milliseconds wall{};
   std::chrono::milliseconds cpu{};
   std::uint64_t peak_memory = 0;  // bytes; of the largest process, or of all where cgroups count
