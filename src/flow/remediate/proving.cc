@@ -190,6 +190,9 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   const std::string in_tree = situation_.base.checkout.in_git(std::string(subject.lock.folder()));
   job::EditedFiles extra;
   for (const auto& [name, bytes] : install->files) extra[repository::join(in_tree, name)] = bytes;
+  if (auto lock = catalog::lock_on_shelf(subject.lock.graph, stock)) {
+    extra[situation_.base.checkout.in_git(subject.lock.path)] = *std::move(lock);
+  }
   CG_TRY(job::write_files(subject.tree.folder, extra));
 
   CG_TRY_ASSIGN(const runners::Hook hook, lay_hook());
