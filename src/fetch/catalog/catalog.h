@@ -49,6 +49,7 @@ class Catalog final : public registry::Source {
   [[nodiscard]] hash::Digest digest() const;
   [[nodiscard]] const registry::Config& config() const { return config_; }
   [[nodiscard]] Mode mode() const { return options_.mode; }
+  [[nodiscard]] const Archives& archives() const { return options_.archives; }
   /// The workspace's folder, where the cache is.
   [[nodiscard]] const os::Dir& home() const { return cache_.home(); }
   /// Whoever fetches from one registry, for what is no packument. By several threads.

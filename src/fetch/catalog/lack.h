@@ -36,7 +36,7 @@ struct Lack {
 /// A version of a package that a stock has to do without.
 struct Missing {
   enum class Kind {
-    elsewhere,      // from git or a URL of its own: not fetched
+    elsewhere,      // from git, or a URL of its own that policy does not let us fetch
     bad_name,       // nothing can be called that, or have that version
     no_registry,    // nobody says where to ask
     no_integrity,   // neither the lock nor the registry says which bytes are meant

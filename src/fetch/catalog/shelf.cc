@@ -139,7 +139,9 @@ Result<Shelf, os::Error> lay(const os::Dir& home, const Stock& stock, const os::
   CG_TRY(layout.make_dir(kRegistry));
   CG_TRY(layout.make_dir(kMirror));
   std::map<std::string, std::vector<const Held*>> by_name;
-  for (const Held& held : stock.held) by_name[held.name].push_back(&held);
+  for (const Held& held : stock.held) {
+    if (!held.elsewhere) by_name[held.name].push_back(&held);
+  }
   for (const auto& [name, versions] : by_name) {
     CG_TRY(layout.document(beneath(kRegistry, name) + "/" + kDocument,
                            shelf_document(versions, shelf_url(port))));

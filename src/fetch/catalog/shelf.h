@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "base/domain/error.h"
 #include "base/os/dir.h"
 #include "fetch/catalog/stock.h"
+#include "npm/npm/graph.h"
 
 namespace cg::catalog {
 
@@ -47,5 +49,11 @@ struct Shelf {
 /// `latest` is the highest. Of a version that two locks mean by different bytes, the first.
 [[nodiscard]] std::string shelf_document(const std::vector<const Held*>& versions,
                                          const std::string& registry);
+
+/// The lock as whoever installs from the shelf has to find it: pnpm asks for archives at the very
+/// address that its lock has, so that of one which is on the shelf becomes the shelf's; the
+/// integrity stays. Nothing if the lock can stay as it is.
+[[nodiscard]] std::optional<std::string> lock_on_shelf(const npm::Graph& graph, const Stock& stock,
+                                                       std::uint16_t port = kShelfPort);
 
 }  // namespace cg::catalog

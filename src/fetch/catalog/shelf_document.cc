@@ -1,9 +1,13 @@
+#include <map>
 #include <optional>
 #include <set>
 
 #include "base/base/assert.h"
 #include "base/json/json.h"
 #include "fetch/catalog/shelf.h"
+#include "fetch/catalog/tarball_path.h"
+#include "npm/lockfile/elsewhere.h"
+#include "npm/lockfile/rewrite.h"
 #include "npm/registry/url.h"
 #include "npm/semver/version.h"
 
@@ -98,6 +102,33 @@ std::string shelf_document(const std::vector<const Held*>& versions, const std::
                                         {"dist-tags", Value::Object{{"latest", latest}}},
                                         {"versions", std::move(all)}}) +
          "\n";
+}
+
+std::optional<std::string> lock_on_shelf(const npm::Graph& graph, const Stock& stock,
+                                         std::uint16_t port) {
+  if (graph.kind() != npm::LockKind::pnpm) return std::nullopt;
+  std::set<std::string> there;
+  for (const Held& held : stock.held) {
+    if (held.elsewhere) there.insert(held.paths.begin(), held.paths.end());
+  }
+  const std::string_view text = graph.text();
+  std::map<std::size_t, lockfile::Change> changes;  // by place: two copies may share one
+  for (npm::NodeId id = 0; id < graph.nodes().size(); ++id) {
+    const std::string_view resolved = graph.node(id).resolved;
+    const auto path = host_part(resolved);
+    const auto found = lockfile::elsewhere(graph, id);
+    const bool in_text =
+        resolved.data() >= text.data() && resolved.data() < text.data() + text.size();
+    if (!found || !path || !there.contains(*path) || !in_text) continue;
+    const auto begin = static_cast<std::uint32_t>(resolved.data() - text.data());
+    const auto end = begin + static_cast<std::uint32_t>(resolved.size());
+    changes.insert_or_assign(begin, lockfile::Change{{begin, end}, shelf_url(port) + *path});
+  }
+  if (changes.empty()) return std::nullopt;
+  std::vector<lockfile::Change> all;
+  for (auto& [at, change] : changes) all.push_back(std::move(change));
+  auto out = lockfile::rewrite(graph, std::move(all));
+  return out ? std::optional(*std::move(out)) : std::nullopt;
 }
 
 }  // namespace cg::catalog

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/json/json.h"
+#include "npm/lockfile/lock.h"
 #include "support/support.h"
 
 namespace cg::catalog {
@@ -128,6 +129,42 @@ TEST(ShelfDocument, SaysWhatIsKnown) {
       R"("engines":{"node":">=18"},"os":["linux"],"dist":{"tarball":)"
       R"("http://127.0.0.1:4873/a/-/a-1.10.0.tgz","integrity":"sha512-y"}}}})"
       "\n");
+}
+
+TEST(LockOnShelf, LeadsPnpmToTheShelfAndChangesNothingElse) {
+  const std::string lock = R"(lockfileVersion: '9.0'
+importers:
+  .:
+    dependencies:
+      a:
+        specifier: https://files.example/sub/a.tgz
+        version: https://files.example/sub/a.tgz
+      b:
+        specifier: https://files.example/b.tgz
+        version: https://files.example/b.tgz
+packages:
+  a@https://files.example/sub/a.tgz:
+    resolution: {integrity: sha512-x, tarball: https://files.example/sub/a.tgz}
+    version: 1.0.0
+  b@https://files.example/b.tgz:
+    resolution: {integrity: sha512-x, tarball: https://files.example/b.tgz}
+    version: 1.0.0
+snapshots:
+  a@https://files.example/sub/a.tgz: {}
+  b@https://files.example/b.tgz: {}
+)";
+  const auto graph = lockfile::read_pnpm_lock(lock);
+  ASSERT_TRUE(graph.has_value()) << graph.error().what;
+  Stock stock;
+  EXPECT_EQ(lock_on_shelf(*graph, stock), std::nullopt);
+  Held held;
+  held.paths = {"sub/a.tgz"};
+  held.elsewhere = true;
+  stock.held.push_back(held);
+  std::string expected = lock;
+  const std::string from = "tarball: https://files.example/sub/a.tgz";
+  expected.replace(expected.find(from), from.size(), "tarball: http://127.0.0.1:4873/sub/a.tgz");
+  EXPECT_EQ(lock_on_shelf(*graph, stock), expected);
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ struct Held {
   /// Dependencies, by the graph.
   std::vector<registry::Need> needs;
   bool install_script = false;
+  /// It is no release of the registry, which does not know of it: `paths` are all there is.
+  bool elsewhere = false;
 };
 
 struct Stock {

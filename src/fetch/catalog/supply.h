@@ -21,6 +21,16 @@ namespace cg::catalog {
 
 enum class Mode { online, offline };
 
+/// Makes whoever fetches archives from the hosts that the operator named, without credentials.
+/// Called by several threads.
+using MakeArchiveFetcher = std::function<Result<std::unique_ptr<net::Fetcher>, Problem>()>;
+
+/// What may be fetched though no registry has it. The operator's word: never a repository's.
+struct Archives {
+  std::vector<std::string> hosts = {};  // "name" or "name:port", sorted; https alone
+  MakeArchiveFetcher make = {};         // may be empty if there is no host
+};
+
 struct Options {
   Mode mode = Mode::online;
   /// A packument that was fetched or confirmed this recently is not asked about again.
@@ -29,6 +39,7 @@ struct Options {
   std::chrono::milliseconds limit{60'000};
   /// How many are fetched at once by Catalog::prefetch().
   unsigned parallel = 4;
+  Archives archives = {};
 };
 
 /// Makes whoever fetches from one registry, as its Config says. Called by several threads.

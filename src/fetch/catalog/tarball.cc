@@ -11,12 +11,15 @@
 #include "base/base/text.h"
 #include "fetch/catalog/tarball_path.h"
 #include "fetch/catalog/wants.h"
+#include "npm/lockfile/elsewhere.h"
 
 namespace cg::catalog {
 
 namespace {
 
 using Kind = Missing::Kind;
+
+constexpr int kMaxHops = 3;
 
 Kind missing_kind_of(const net::Error& error) {
   if (error.kind == net::Error::Kind::redirect) return Kind::redirect;
@@ -60,7 +63,7 @@ class Porter {
   Brought bring(const Want& want) {
     const auto url = net::Url::parse(want.url);
     if (!url) return missed(want, Kind::unfetched, net::describe(url.error()));
-    auto fetcher = fetcher_for(*want.choice);
+    auto fetcher = want.choice != nullptr ? fetcher_for(*want.choice) : fetcher_of_archives();
     if (!fetcher) return missed(want, Kind::unfetched, fetcher.error().what);
     const std::uint64_t room = budget_.take(options_.max_each);
     if (room == 0) return missed(want, Kind::too_large, "more than may be fetched in one go");
@@ -78,13 +81,39 @@ class Porter {
     net::Request request{url};
     request.max_bytes = room;
     request.limit = options_.limit;
-    const auto answer = fetcher.get(request, *sink);
+    auto answer = fetcher.get(request, *sink);
+    for (int hops = 0; !answer && hops < kMaxHops; ++hops) {
+      const auto next = next_hop(want, request.url, answer.error());
+      if (!next) break;
+      request.url = *next;
+      answer = fetcher.get(request, *sink);
+    }
     if (!answer)
       return missed(want, missing_kind_of(answer.error()), net::describe(answer.error()));
     auto kept = sink->keep();
     if (!kept) return std::move(kept).error();
     if (!*kept) return missed(want, Kind::mismatch, "wanted " + want.held.integrity);
     return **std::move(kept);
+  }
+
+  /// An archive's host may send us on, as long as it is to another that the operator named.
+  std::optional<net::Url> next_hop(const Want& want, const net::Url& from,
+                                   const net::Error& error) const {
+    if (want.choice != nullptr || error.kind != net::Error::Kind::redirect) return std::nullopt;
+    const bool same_host = error.location.starts_with('/') && !error.location.starts_with("//");
+    const std::string location = same_host ? from.origin().str() + error.location : error.location;
+    const auto host = lockfile::https_host(location.substr(0, location.find('?')));
+    const std::vector<std::string>& hosts = catalog_.archives().hosts;
+    if (!host || !std::binary_search(hosts.begin(), hosts.end(), *host)) return std::nullopt;
+    const auto url = net::Url::parse(location);
+    return url ? std::optional(*url) : std::nullopt;
+  }
+
+  Result<net::Fetcher*, Problem> fetcher_of_archives() {
+    if (archives_ == nullptr) {
+      CG_TRY_ASSIGN(archives_, catalog_.archives().make());
+    }
+    return archives_.get();
   }
 
   Result<net::Fetcher*, Problem> fetcher_for(const registry::Choice& choice) {
@@ -98,6 +127,7 @@ class Porter {
   const StockOptions& options_;
   Budget& budget_;
   std::map<std::string, std::unique_ptr<net::Fetcher>> fetchers_;
+  std::unique_ptr<net::Fetcher> archives_;  // without credentials
 };
 
 /// What is in `wants` at the places `to_fetch`, in the same order.

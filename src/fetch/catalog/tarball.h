@@ -1,9 +1,9 @@
 // Takes a stock: the packages of lockfiles, each one the bytes that its lock means.
 //
 // From the cache where it has them, else from the operator's registry: the host that a
-// lock names is never asked. What the lock says of the bytes is checked before they are
-// kept and whenever they are used. What cannot be had is listed, and whoever installs
-// decides what that means.
+// lock names is asked only if the operator named it too (Archives), and told no credentials. What
+// the lock says of the bytes is checked before they are kept and whenever they are used. What
+// cannot be had is listed, and whoever installs decides what that means.
 #pragma once
 
 #include <chrono>
@@ -27,9 +27,9 @@ struct StockOptions {
   unsigned parallel = 8;
 };
 
-/// Every package of `graphs` that comes from a registry. Asks through the fetchers of
-/// `catalog`, and asks nobody where that is offline. A damaged file in the cache is a Problem of
-/// exit code 4 that names it.
+/// Every package of `graphs` that comes from a registry, or may be fetched from elsewhere. Asks
+/// through the fetchers of `catalog`, and asks nobody where that is offline. A damaged file in the
+/// cache is a Problem of exit code 4 that names it.
 [[nodiscard]] Result<Stock, Problem> take_stock(Catalog& catalog,
                                                 const std::vector<const npm::Graph*>& graphs,
                                                 const StockOptions& options = {},

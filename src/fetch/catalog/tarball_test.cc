@@ -90,6 +90,12 @@ class TarballTest : public testing::Test {
     layers.user = *registry::parse_npmrc(npmrc_, {});
     Options catalog_options;
     catalog_options.mode = mode;
+    catalog_options.archives = {hosts_, [this] {
+                                  const std::lock_guard lock(registry_.mutex);
+                                  registry_.choices.emplace_back("archives");
+                                  return Result<std::unique_ptr<net::Fetcher>, Problem>(
+                                      std::make_unique<RegistryFetcher>(registry_));
+                                }};
     MakeFetcher make = [this](const registry::Choice& choice) {
       const std::lock_guard lock(registry_.mutex);
       registry_.choices.push_back(choice.url.str());
@@ -142,6 +148,7 @@ class TarballTest : public testing::Test {
   npm::LockKind kind_ = npm::LockKind::package_lock;
   std::vector<npm::Node> nodes_;
   std::string npmrc_;
+  std::vector<std::string> hosts_;
 };
 
 constexpr const char* kResolved = "https://elsewhere.example/a/-/a-1.0.0.tgz";
@@ -243,6 +250,71 @@ TEST_F(TarballTest, WhatCannotBeHadIsNamedWithItsReason) {
   for (const std::string& asked : registry_.asked) {
     EXPECT_TRUE(asked.starts_with("https://registry.example/npm/")) << asked;
   }
+}
+
+npm::Node archive(std::string url, std::string integrity) {
+  npm::Node out = node("u", "1.0.0", std::move(url), std::move(integrity));
+  out.source = npm::Source::tarball;
+  return out;
+}
+
+TEST_F(TarballTest, AnArchiveIsFetchedFromAHostThatTheOperatorNamed) {
+  hosts_ = {"files.example", "files.example:8443"};
+  nodes_ = {archive("https://files.example/sub/u.tgz", sri("bytes of u"))};
+  registry_.bodies["/sub/u.tgz"] = "bytes of u";
+  const Stock taken = stock();
+  EXPECT_THAT(registry_.asked, ElementsAre("https://files.example/sub/u.tgz"));
+  EXPECT_THAT(registry_.choices, ElementsAre("archives")) << "not with what the registry is told";
+  ASSERT_EQ(taken.held.size(), 1U);
+  EXPECT_TRUE(taken.held[0].elsewhere);
+  EXPECT_THAT(taken.held[0].paths, ElementsAre("sub/u.tgz"));
+  EXPECT_THAT(taken.held[0].mirror, ElementsAre("u.tgz"));
+  const os::Dir folder = *os::Dir::make(scratch_ / "shelf");
+  const auto shelf = lay_shelf(home_, taken, folder);
+  ASSERT_TRUE(shelf.has_value());
+  EXPECT_EQ(test::read(shelf->registry + "/sub/u.tgz"), "bytes of u");
+  EXPECT_FALSE(fs::exists(shelf->registry + "/u")) << "the registry does not know of it";
+  EXPECT_EQ(stock(Mode::offline).counts.cached, 1U);
+}
+
+TEST_F(TarballTest, AnArchiveThatIsNotTheOneMeantOrNotAllowedIsNotKept) {
+  hosts_ = {"files.example"};
+  registry_.bodies["/u.tgz"] = "other bytes";
+  nodes_ = {archive("https://files.example/u.tgz", sri("bytes of u"))};
+  EXPECT_EQ(only_missing(stock()), Kind::mismatch);
+  EXPECT_THAT(cached(), IsEmpty());
+  registry_.asked.clear();
+  for (const char* url : {"https://files.example:8443/u.tgz", "https://sub.files.example/u.tgz",
+                          "http://files.example/u.tgz", "https://files.example/u.tgz?token=1",
+                          "https://files.example/../u.tgz", "https://me@files.example/u.tgz"}) {
+    nodes_ = {archive(url, sri("other bytes"))};
+    EXPECT_EQ(only_missing(stock()), Kind::elsewhere) << url;
+  }
+  nodes_ = {archive("https://files.example/u.tgz", "")};
+  EXPECT_EQ(only_missing(stock()), Kind::elsewhere) << "nobody says which bytes are meant";
+  EXPECT_THAT(registry_.asked, IsEmpty());
+}
+
+TEST_F(TarballTest, AnArchivesHostSendsUsOnlyWhereTheOperatorLetsIt) {
+  const auto sent_to = [&](const std::string& location) {
+    registry_.errors.insert_or_assign("/u.tgz",
+                                      net::Error{net::Error::Kind::redirect, "", 302, location});
+    registry_.asked.clear();
+    fs::remove_all(scratch_ / "cache");
+    return stock().held.size();
+  };
+  hosts_ = {"cdn.example", "files.example"};
+  nodes_ = {archive("https://files.example/u.tgz", sri("bytes of u"))};
+  registry_.bodies["/v.tgz"] = "bytes of u";
+  EXPECT_EQ(sent_to("https://cdn.example/v.tgz"), 1U);
+  EXPECT_EQ(sent_to("/v.tgz"), 1U);
+  for (const char* location : {"https://evil.example/v.tgz", "http://cdn.example/v.tgz",
+                               "//evil.example/v.tgz", "https://cdn.example@evil.example/v.tgz"}) {
+    EXPECT_EQ(sent_to(location), 0U) << location;
+    EXPECT_EQ(registry_.asked.size(), 1U) << location;
+  }
+  EXPECT_EQ(sent_to("https://files.example/u.tgz"), 0U) << "round and round";
+  EXPECT_EQ(registry_.asked.size(), 4U);
 }
 
 TEST_F(TarballTest, OfflineAsksNobodyAndNamesWhatIsMissing) {

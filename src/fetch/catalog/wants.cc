@@ -5,6 +5,7 @@
 
 #include "base/base/text.h"
 #include "fetch/catalog/tarball_path.h"
+#include "npm/lockfile/elsewhere.h"
 #include "npm/registry/name.h"
 #include "npm/semver/version.h"
 
@@ -74,10 +75,6 @@ bool is_of_registry(const Node& node) {
   return node.source == Source::registry && !node.flags.bundled;
 }
 
-bool is_elsewhere(const Node& node) {
-  return (node.source == Source::git || node.source == Source::tarball) && !node.flags.bundled;
-}
-
 /// Both become parts of paths.
 bool is_usable(const Node& node) {
   const auto is_plain = [](char c) {
@@ -108,8 +105,8 @@ class Collector {
 
   void add(const Graph& graph, NodeId id) {
     const Node& node = graph.node(id);
-    if (is_elsewhere(node)) {
-      miss(node, Kind::elsewhere, std::string(node.resolved));
+    if (const auto found = lockfile::elsewhere(graph, id)) {
+      add_elsewhere(graph, id, *found);
       return;
     }
     if (!is_of_registry(node)) return;
@@ -169,6 +166,38 @@ class Collector {
     add_once(want.held.mirror, mirror_name(resolved));
     want.optional = want.optional && node.flags.optional;
     want.held.install_script = want.held.install_script || node.flags.install_script;
+  }
+
+  /// Fetched as the lock has it, from a host that the operator named: so the bytes must be those
+  /// that the lock means, and whoever installs finds them under the same path.
+  void add_elsewhere(const Graph& graph, NodeId id, const lockfile::Elsewhere& found) {
+    using From = lockfile::Elsewhere::Kind;
+    const Node& node = graph.node(id);
+    const bool in_repository = found.kind == From::local || found.kind == From::outside;
+    if (in_repository || node.source == Source::link) return;
+    const std::vector<std::string>& hosts = catalog_.archives().hosts;
+    const bool allowed =
+        found.kind == From::archive && std::binary_search(hosts.begin(), hosts.end(), found.host);
+    const auto integrity = pinned_integrity(graph, node);
+    const auto path = host_part(node.resolved);
+    if (!allowed || !integrity || !path || !registry::is_package_name(node.name)) {
+      return miss(node, Kind::elsewhere, std::string(node.resolved));
+    }
+    const std::string url(node.resolved.substr(0, node.resolved.find('#')));
+    auto [at, is_new] = wants_.try_emplace("elsewhere " + url + " " + integrity->str());
+    Want& want = at->second;
+    if (is_new) {
+      want.held.name = node.name;
+      want.held.version = printable(cut_utf8(node.version, kMaxVersion));
+      want.held.integrity = integrity->str();
+      want.held.paths = {*path};
+      want.held.needs = needs_of(graph, id);
+      want.held.elsewhere = true;
+      want.integrity = integrity;
+      want.url = url;
+    }
+    add_once(want.held.mirror, mirror_name(node.resolved));
+    want.optional = want.optional && node.flags.optional;
   }
 
   void start(Want& want, const Graph& graph, NodeId id, const hash::Integrity& integrity,

@@ -17,8 +17,8 @@ namespace cg::catalog {
 struct Want {
   Held held;
   std::optional<hash::Integrity> integrity;
-  std::string url;  // to fetch it from, beneath `choice`
-  const registry::Choice* choice = nullptr;
+  std::string url;                           // to fetch it from, beneath `choice`
+  const registry::Choice* choice = nullptr;  // none: `url` is of one of Archives::hosts
   bool optional = true;
   bool pinned = true;  // `integrity` is the lock's word
 };

@@ -22,6 +22,7 @@ constexpr std::size_t kMaxNodeFile = 4'096;
 // Of tarballs that are looked into: what a preflight may take is seconds.
 constexpr std::size_t kMaxTarballs = 32;
 constexpr std::uint64_t kMaxTarball = 4U << 20U;
+constexpr std::uint64_t kMaxTarballsBytes = 64U << 20U;
 constexpr std::uint64_t kMaxUnpacked = 64U << 20U;
 constexpr std::array<std::string_view, 3> kScripts = {"preinstall", "install", "postinstall"};
 
@@ -113,14 +114,16 @@ Result<std::map<std::string, std::string, std::less<>>, Problem> commands_of(
     const os::Dir& home, const npm::Graph& graph) {
   const catalog::TarballCache cache(home);
   std::map<std::string, std::string, std::less<>> out;
-  std::size_t looked = 0;
+  std::size_t count = 0;
+  std::uint64_t bytes_seen = 0;
   for (const npm::Node& node : graph.nodes()) {
     if (!node.flags.install_script || node.flags.bundled) continue;
     const auto integrity = hash::Integrity::parse(node.integrity);
     const std::string label = std::string(node.name) + "@" + std::string(node.version);
     if (!integrity || out.contains(label)) continue;
-    if (++looked > kMaxTarballs) break;
+    if (++count > kMaxTarballs || bytes_seen > kMaxTarballsBytes) break;
     CG_TRY_ASSIGN(const std::optional<catalog::Tarball> found, cache.find(*integrity));
+    bytes_seen += found ? found->size : 0;
     if (!found || found->size > kMaxTarball) continue;
     const auto bytes = home.read(found->path, kMaxTarball);
     if (bytes) out.emplace(label, commands_in(*bytes));
@@ -138,12 +141,11 @@ Result<std::vector<preflight::Obstacle>, Problem> obstacles_to(
   std::vector<preflight::Obstacle> out;
   for (const propose::LockPlan& plan : plans) {
     const repository::LoadedLock& lock = situation.lock(plan.lock);
-    preflight::Facts facts{lock.path, lock.graph, lock.manifests,
-                           node,      {},         {},
-                           {},        {}};
+    preflight::Facts facts{lock.path, lock.graph, lock.manifests, node, {}, {}, {}, {}, {}};
     facts.node_wishes = node_wishes(repo, lock);
     facts.compose_files = compose;
     facts.run_scripts = situation.base.policy.run_scripts;
+    facts.fetch_urls = situation.base.policy.fetch_urls;
     CG_TRY_ASSIGN(facts.commands, commands_of(situation.catalog->home(), lock.graph));
     for (preflight::Obstacle& one : preflight::look(facts)) out.push_back(std::move(one));
   }

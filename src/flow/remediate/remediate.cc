@@ -138,7 +138,8 @@ class Run {
   Result<std::unique_ptr<catalog::Catalog>, Problem> open_catalog(const propose::Base& base) {
     return supplies::open_catalog(
         access_, surroundings_,
-        {request_.offline ? catalog::Mode::offline : catalog::Mode::online, request_.registry},
+        {request_.offline ? catalog::Mode::offline : catalog::Mode::online, request_.registry,
+         base.policy.fetch_urls},
         base.checkout.files().path());
   }
 
@@ -166,7 +167,13 @@ class Run {
     const auto& tools = surroundings_.tools;
     const std::string node = tools && *tools ? (*tools)->node_version : std::string();
     CG_TRY_ASSIGN(out_.preflight, obstacles_to(situation, plans, node));
-    events().emplace_back(looked(out_.preflight));
+    const record::PreflightDone done = looked(out_.preflight);
+    if (request_.extent == job::Extent::branch && done.blocks + done.may_fail > 0) {
+      const std::uint64_t more = done.blocks + done.may_fail - 1;
+      watcher_.head("preflight: " + done.worst +
+                    (more == 0 ? "" : ", and " + std::to_string(more) + " more"));
+    }
+    events().emplace_back(done);
     return Done{};
   }
 

@@ -164,6 +164,10 @@ Result<std::unique_ptr<sandbox::Chamber>, Problem> Staging::furnish(const Furnit
   CG_TRY_ASSIGN(const os::Dir folder, situation_.base.checkout.scratch("shelf-" + furniture.slot));
   CG_TRY_ASSIGN(const catalog::Shelf shelf,
                 catalog::lay_shelf(access_.workspace.home, stock, folder));
+  if (auto lock = catalog::lock_on_shelf(furniture.lock->graph, stock)) {
+    const std::string path = situation_.base.checkout.in_git(furniture.lock->path);
+    CG_TRY(job::write_files(furniture.tree, {{path, *std::move(lock)}}));
+  }
   sandbox::Scene scene{furniture.tree, shelf.registry, furniture.readable};
   scene.links = furniture.links;
   scene.branch = situation_.base.checkout.branch();

@@ -54,18 +54,21 @@ Result<std::string, Problem> registry_of_cache(const catalog::Cache& cache) {
   return registries.size() == 1 ? *registries.begin() : std::string();
 }
 
+Result<net::Programs, Problem> programs_that_fetch() {
+  auto programs = net::find_programs();
+  if (programs) return *std::move(programs);
+  return fail(Problem{ErrorCode::data_fetch_stopped,
+                      "the programs that fetch are not installed",
+                      {{"file", os::describe(programs.error())}},
+                      "nothing was fetched",
+                      {"--offline uses what was fetched before"}});
+}
+
 /// Each registry has programs of its own, so that a token goes to it alone.
 catalog::MakeFetcher fetchers(const registry::Config& config, std::string authorities) {
   return [config, authorities = std::move(authorities)](
              const registry::Choice& choice) -> Result<std::unique_ptr<net::Fetcher>, Problem> {
-    auto programs = net::find_programs();
-    if (!programs) {
-      return fail(Problem{ErrorCode::data_fetch_stopped,
-                          "the programs that fetch are not installed",
-                          {{"file", os::describe(programs.error())}},
-                          "nothing was fetched",
-                          {"--offline uses what was fetched before"}});
-    }
+    CG_TRY_ASSIGN(net::Programs programs, programs_that_fetch());
     const auto url = net::Url::parse(choice.url.str());
     if (!url) {
       return fail(
@@ -83,8 +86,30 @@ catalog::MakeFetcher fetchers(const registry::Config& config, std::string author
     access.authorization = config.authorization(choice.url);
     std::map<net::Origin, net::Access> by_origin{{url->origin(), std::move(access)}};
     return std::unique_ptr<net::Fetcher>(
-        std::make_unique<net::ProcessFetcher>(*std::move(programs), std::move(by_origin)));
+        std::make_unique<net::ProcessFetcher>(std::move(programs), std::move(by_origin)));
   };
+}
+
+/// For the hosts of archives. They are in the operator's policy word for word, so that they may be
+/// wherever the operator's resolver has them, as the registry may; nobody's token goes there.
+catalog::MakeArchiveFetcher archive_fetchers(std::vector<std::string> hosts,
+                                             std::string authorities) {
+  return
+      [hosts = std::move(hosts),
+       authorities = std::move(authorities)]() -> Result<std::unique_ptr<net::Fetcher>, Problem> {
+        CG_TRY_ASSIGN(net::Programs programs, programs_that_fetch());
+        std::map<net::Origin, net::Access> by_origin;
+        for (const std::string& host : hosts) {
+          const auto url = net::Url::parse("https://" + host + "/");
+          if (!url) continue;
+          net::Access access;
+          access.addresses = net::Addresses::any;
+          access.authorities = authorities;
+          by_origin.emplace(url->origin(), std::move(access));
+        }
+        return std::unique_ptr<net::Fetcher>(
+            std::make_unique<net::ProcessFetcher>(std::move(programs), std::move(by_origin)));
+      };
 }
 
 Result<registry::Config, Problem> merge_layers(const registry::Layers& layers,
@@ -124,6 +149,7 @@ Result<std::unique_ptr<catalog::Catalog>, Problem> open_catalog(const workspace:
   catalog::Options options;
   options.mode = wish.mode;
   options.max_age = duration_of(surroundings.settings.get(cli::Key::registry_max_age));
+  options.archives = {wish.hosts, archive_fetchers(wish.hosts, authorities)};
   catalog::MakeFetcher make = fetchers(config, std::move(authorities));
   os::SystemClock clock;
   return std::make_unique<catalog::Catalog>(cache, std::move(config), std::move(make), options,

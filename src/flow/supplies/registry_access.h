@@ -15,6 +15,7 @@ namespace cg::supplies {
 struct RegistryWish {
   catalog::Mode mode = catalog::Mode::online;  // --offline
   std::string registry;                        // --registry URL; empty if it was not given
+  std::vector<std::string> hosts = {};         // of archives that may be fetched (policy)
 };
 
 /// The packages that npm here would install for the repository in `repo` (may be empty).

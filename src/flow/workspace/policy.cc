@@ -110,6 +110,39 @@ Result<Done, PolicyError> read_limits(Policy& policy, const Value& value) {
   return Done{};
 }
 
+constexpr std::size_t kMaxHosts = 100;
+
+/// "files.example", "files.example:8443", "[::1]:8443"; in lower case, as addresses are compared.
+bool is_host_word(std::string_view host) {
+  return !host.empty() && host.size() <= 260 && host.front() != '-' && host.front() != '.' &&
+         host.front() != ':' && !host.ends_with(":443") &&
+         host.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-_:[]") ==
+             std::string_view::npos;
+}
+
+Result<Done, PolicyError> read_hosts(Policy& policy, const Value& value) {
+  if (!value.is_array() || value.as_array()->size() > kMaxHosts) {
+    return wrong("gates.fetch_urls must be a list of hosts", value);
+  }
+  std::vector<std::string> hosts;
+  for (const Value& item : *value.as_array()) {
+    if (!is_host_word(word_of(item))) {
+      return wrong("not a host: its name in lower case, and a port if it is not 443", item);
+    }
+    hosts.push_back(word_of(item));
+  }
+  std::sort(hosts.begin(), hosts.end());
+  policy.fetch_urls = std::move(hosts);
+  return Done{};
+}
+
+/// What of `own` the layer names too.
+void keep_common(std::vector<std::string>& own, const std::vector<std::string>& layer) {
+  std::erase_if(own, [&](const std::string& name) {
+    return !std::binary_search(layer.begin(), layer.end(), name);
+  });
+}
+
 constexpr std::size_t kMaxPrices = 100;
 constexpr Money kDearest = Money::parse_or_die("1000000");
 
@@ -205,6 +238,7 @@ Result<Done, PolicyError> read_gate_key(Policy& policy, const std::string& key,
   const std::string word = word_of(value);
   if (key == "gates.run_scripts") return read_packages(policy, value);
   if (key == "gates.limits") return read_limits(policy, value);
+  if (key == "gates.fetch_urls") return read_hosts(policy, value);
   if (key == "gates.isolation") {
     for (const auto& [name, isolation] : kIsolations) {
       if (word != name) continue;
@@ -294,6 +328,7 @@ Result<Layer, PolicyError> parse_onto(Layer layer, Author author, std::string_vi
         }
         CG_TRY(apply(layer.policy, name, setting));
         layer.limits_scripts = layer.limits_scripts || name == "gates.run_scripts";
+        layer.limits_urls = layer.limits_urls || name == "gates.fetch_urls";
       }
     } else {
       return wrong("unknown key " + printable(cut_utf8(key, 40)), value);
@@ -310,7 +345,7 @@ Result<Policy, PolicyError> parse_policy(std::string_view yaml) {
 }
 
 Result<Layer, PolicyError> parse_layer(std::string_view yaml) {
-  return parse_onto({loosest(), false}, Author::repository, yaml);
+  return parse_onto({loosest(), false, false}, Author::repository, yaml);
 }
 
 Policy tightened(const Policy& own, const Layer& layer) {
@@ -332,11 +367,8 @@ Policy tightened(const Policy& own, const Layer& layer) {
   out.weak_tests = std::max(own.weak_tests, other.weak_tests);
   out.max_tier = std::min(own.max_tier, other.max_tier);
   out.budget_usd = std::min(own.budget_usd, other.budget_usd);
-  if (layer.limits_scripts) {
-    std::erase_if(out.run_scripts, [&](const std::string& name) {
-      return !std::binary_search(other.run_scripts.begin(), other.run_scripts.end(), name);
-    });
-  }
+  if (layer.limits_scripts) keep_common(out.run_scripts, other.run_scripts);
+  if (layer.limits_urls) keep_common(out.fetch_urls, other.fetch_urls);
   return out;
 }
 

@@ -69,6 +69,9 @@ struct Policy {
   /// Packages whose install scripts are run when a fix is proven, sorted. Where the operator
   /// does not mention them they are those of no package.
   std::vector<std::string> run_scripts;
+  /// Hosts, "name" or "name:port", whose archives are fetched where a lock has their address and
+  /// integrity, sorted. None unless the operator names them, each in full.
+  std::vector<std::string> fetch_urls;
   /// Whether a fix is proven in a microVM even where nobody asks for one.
   DemandedIsolation isolation = DemandedIsolation::namespaces;
   WeakTests weak_tests = WeakTests::by_risk;
@@ -109,6 +112,7 @@ struct Layer {
   /// Whether `policy.run_scripts` was said: a list that is not there takes no package away, an
   /// empty one takes all.
   bool limits_scripts = false;
+  bool limits_urls = false;  // the same of `policy.fetch_urls`
 };
 
 /// `own` with every value that the layer makes more restrictive, and no other: whatever the

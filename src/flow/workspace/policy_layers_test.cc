@@ -42,6 +42,14 @@ std::string packages(Random& random) {
   return "[" + out + "]";
 }
 
+std::string hosts(Random& random) {
+  std::string out;
+  for (const char* name : {"files.example", "files.example:8443", "127.0.0.1:9"}) {
+    if (random() % 2 == 0) out += (out.empty() ? "" : ", ") + ("\"" + std::string(name) + "\"");
+  }
+  return "[" + out + "]";
+}
+
 std::string prices(Random& random) {
   const std::string amount = "\"" + number(random, 0, 9) + "\"";
   return "{m: {input: " + amount + ", output: " + amount + ", cache_write: " + amount +
@@ -82,6 +90,7 @@ const std::vector<Key>& keys() {
       {"fix", "install_scripts", words({"allow", "refuse"})},
       {"fix", "override_across_major", words({"allow", "refuse"})},
       {"gates", "run_scripts", packages},
+      {"gates", "fetch_urls", hosts},
       {"gates", "isolation", words({"namespaces", "microvm_emulated", "microvm"})},
       {"gates", "weak_tests", words({"allow", "handoff", "refuse"})},
       {"gates", "limits", limits},
@@ -148,9 +157,9 @@ Judged earlier(const char* member, std::optional<advisory::Level> own,
 
 std::vector<Judged> judge(const Policy& own, const Policy& now) {
   const auto& [anchor, age, shrink, fail_on, ignores, ignore_days, cooldown, scripts, major, run,
-               isolation, weak, limits, tier, model, price, port, tokens, per_call, usd] = own;
+               urls, isolation, weak, limits, tier, model, price, port, tokens, per_call, usd] = own;
   const auto& [anchor2, age2, shrink2, fail_on2, ignores2, ignore_days2, cooldown2, scripts2,
-               major2, run2, isolation2, weak2, limits2, tier2, model2, price2, port2, tokens2,
+               major2, run2, urls2, isolation2, weak2, limits2, tier2, model2, price2, port2, tokens2,
                per_call2, usd2] = now;
   return {smaller("anchor_within_days", anchor, anchor2),
           smaller("index_max_age_days", age, age2),
@@ -162,6 +171,7 @@ std::vector<Judged> judge(const Policy& own, const Policy& now) {
           greater("install_scripts", scripts, scripts2),
           greater("forced_major", major, major2),
           subset("run_scripts", run, run2),
+          subset("fetch_urls", urls, urls2),
           greater("isolation", isolation, isolation2),
           greater("weak_tests", weak, weak2),
           smaller("install_s", limits.install_s, limits2.install_s),
@@ -218,7 +228,7 @@ TEST(PolicyLayers, NorDoesALayerThatNoFileCouldHold) {
     const auto own = parse_policy(document(random, Author::operator_of_workspace));
     const auto other = parse_policy(document(random, Author::operator_of_workspace));
     ASSERT_TRUE(own && other);
-    const Policy both = tightened(*own, Layer{*other, random() % 2 == 0});
+    const Policy both = tightened(*own, Layer{*other, random() % 2 == 0, random() % 2 == 0});
     for (const Judged& one : judge(*own, both)) EXPECT_FALSE(one.looser) << one.member;
   }
 }
@@ -258,6 +268,31 @@ TEST(PolicyLayers, ScriptsThatTheOperatorDoesNotNameAreNeverRun) {
   EXPECT_EQ(run(both, "gates: {isolation: microvm}"), Names({"a", "b"}));
   EXPECT_EQ(run(both, "gates: {run_scripts: []}"), Names());
   EXPECT_EQ(run(both, "gates: {run_scripts: [b, c]}"), Names({"b"}));
+}
+
+TEST(PolicyLayers, HostsThatTheOperatorDoesNotNameAreNeverAsked) {
+  const auto fetch = [](std::string_view own, std::string_view layer) {
+    return tightened(*parse_policy(own), *parse_layer(layer)).fetch_urls;
+  };
+  using Names = std::vector<std::string>;
+  const std::string both = "gates: {fetch_urls: [b.example, a.example]}";
+  EXPECT_EQ(fetch("{}", both), Names());
+  EXPECT_EQ(fetch(both, "{}"), Names({"a.example", "b.example"}));
+  EXPECT_EQ(fetch(both, "gates: {fetch_urls: []}"), Names());
+  EXPECT_EQ(fetch(both, "gates: {fetch_urls: [b.example, c.example]}"), Names({"b.example"}));
+}
+
+TEST(PolicyLayers, AHostIsItsNameAndNothingElse) {
+  for (const char* host : {"files.example", "\"files.example:8443\"", "127.0.0.1", "\"[::1]:9\""}) {
+    EXPECT_TRUE(parse_policy("gates: {fetch_urls: [" + std::string(host) + "]}").has_value())
+        << host;
+  }
+  for (const char* host : {"https://files.example", "files.example/a", "\"*.example\"", "\"\"",
+                           "Files.example", "\"files.example:443\"", ".example", "3"}) {
+    EXPECT_FALSE(parse_policy("gates: {fetch_urls: [" + std::string(host) + "]}").has_value())
+        << host;
+  }
+  EXPECT_FALSE(parse_policy("gates: {fetch_urls: files.example}").has_value());
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ Elsewhere of_path(std::string_view folder, const npm::Node& node) {
 }  // namespace
 
 std::optional<std::string> https_host(std::string_view url) {
-  if (!url.starts_with(kHttps)) return std::nullopt;
+  if (!url.starts_with(kHttps) || url.find('?') != std::string_view::npos) return std::nullopt;
   url.remove_prefix(kHttps.size());
   const std::size_t slash = url.find('/');
   if (slash == std::string_view::npos || slash == 0 || slash > 260) return std::nullopt;

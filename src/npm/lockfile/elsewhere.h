@@ -27,8 +27,9 @@ struct Elsewhere {
 [[nodiscard]] std::optional<Elsewhere> elsewhere(const npm::Graph& graph, npm::NodeId id,
                                                  std::string_view folder = "");
 
-/// "host" or "host:port" of an https URL that says nothing else before its path; nothing of
-/// others. Characters are those that a name, a number or an address in brackets can have.
+/// "host" or "host:port" of an https URL that says nothing else before its path and nothing after
+/// it; nothing of others. Characters are those that a name, a number or an address in brackets can
+/// have.
 [[nodiscard]] std::optional<std::string> https_host(std::string_view url);
 
 }  // namespace cg::lockfile

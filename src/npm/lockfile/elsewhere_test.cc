@@ -56,7 +56,8 @@ TEST(Elsewhere, TellsAddressesOfNpmApart) {
   EXPECT_EQ(found.at("d").kind, Where::plain);
   EXPECT_EQ(found.at("e").kind, Where::git);
   EXPECT_EQ(found.at("f").kind, Where::local);
-  EXPECT_EQ(found.at("g").kind, Where::archive) << "the shape of a registry, but asked for as it is";
+  EXPECT_EQ(found.at("g").kind, Where::archive)
+      << "the shape of a registry, but asked for as it is";
   EXPECT_EQ(found.at("h").kind, Where::local) << "two folders up is still in the repository";
   EXPECT_EQ(found.at("i").kind, Where::git);
   EXPECT_EQ(found.at("j").kind, Where::plain) << "no address that we read";
@@ -138,8 +139,9 @@ snapshots:
 TEST(Elsewhere, ReadsNoHostThatIsOnlyNearlyOne) {
   EXPECT_EQ(https_host("https://A.example/x"), "a.example");
   EXPECT_EQ(https_host("https://[::1]:8443/x"), "[::1]:8443");
-  for (const char* url : {"http://a.example/x", "https:/a.example/x", "https://a@b.example/x",
-                          "https://a.example", "https:///x", "https://a\\b/x", "HTTPS://a/x"}) {
+  for (const char* url :
+       {"http://a.example/x", "https:/a.example/x", "https://a@b.example/x", "https://a.example",
+        "https:///x", "https://a.example/x?y", "https://a\\b/x", "HTTPS://a/x"}) {
     EXPECT_EQ(https_host(url), std::nullopt) << url;
   }
 }

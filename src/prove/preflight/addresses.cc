@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "base/base/text.h"
@@ -16,11 +18,28 @@ Severity severity_of(const npm::Graph& graph, const npm::Node& node) {
   return certain ? Severity::blocks : Severity::may_fail;
 }
 
+/// `hosts` are those of policy and those that are missing in it: a line is to take the place of
+/// the one that is there.
+std::string policy_line(const std::set<std::string>& hosts) {
+  std::string list;
+  for (const std::string& host : hosts) {
+    const bool plain = host.find_first_of(":[") == std::string::npos;
+    list += (list.empty() ? "" : ", ") + (plain ? host : "\"" + host + "\"");
+  }
+  return "let them be fetched, put under gates: in policy/policy.yaml of the workspace:  "
+         "fetch_urls: [" +
+         list + "]";
+}
+
 std::string from(const npm::Node& node) { return "comes from " + shown(node.resolved); }
+
+bool is_allowed(const Facts& facts, const Elsewhere& found) {
+  return std::binary_search(facts.fetch_urls.begin(), facts.fetch_urls.end(), found.host);
+}
 
 /// Nothing for what is in the repository.
 std::optional<Obstacle> obstacle_of(const Facts& facts, const npm::Node& node,
-                                    const Elsewhere& found) {
+                                    const Elsewhere& found, const std::string& line) {
   Obstacle out;
   out.kind = Kind::address;
   out.severity = severity_of(facts.graph, node);
@@ -30,8 +49,13 @@ std::optional<Obstacle> obstacle_of(const Facts& facts, const npm::Node& node,
     case Elsewhere::Kind::local:
       return std::nullopt;
     case Elsewhere::Kind::archive:
-      out.what = from(node) + ", an address that is not the registry's";
-      out.next = published;
+      if (is_allowed(facts, found)) {
+        out.severity = Severity::note;
+        out.what = from(node) + ", and is fetched from there, as policy lets it";
+        return out;
+      }
+      out.what = from(node) + ", and policy does not let it be fetched from there";
+      out.next = line;
       return out;
     case Elsewhere::Kind::unpinned:
       out.what = from(node) + ", and the lock does not say which bytes are meant";
@@ -43,7 +67,8 @@ std::optional<Obstacle> obstacle_of(const Facts& facts, const npm::Node& node,
       return out;
     case Elsewhere::Kind::git:
       out.what = from(node) + ", a git repository, and the sandbox has no network";
-      out.next = published + ", or on an https archive of that commit, whose integrity the lock has";
+      out.next =
+          published + ", or on an https archive of that commit, whose integrity the lock has";
       return out;
     case Elsewhere::Kind::outside:
       break;
@@ -62,12 +87,18 @@ void look_at_addresses(const Facts& facts, std::vector<Obstacle>& out) {
   const std::size_t slash = facts.lockfile.rfind('/');
   const std::string folder =
       slash == std::string::npos ? std::string() : facts.lockfile.substr(0, slash);
+  std::set<std::string> hosts(facts.fetch_urls.begin(), facts.fetch_urls.end());
+  for (npm::NodeId id = 0; id < facts.graph.nodes().size(); ++id) {
+    const auto found = lockfile::elsewhere(facts.graph, id, folder);
+    if (found && found->kind == Elsewhere::Kind::archive) hosts.insert(found->host);
+  }
+  const std::string line = policy_line(hosts);
   std::set<std::string> told;
   for (npm::NodeId id = 0; id < facts.graph.nodes().size(); ++id) {
     const auto found = lockfile::elsewhere(facts.graph, id, folder);
     if (!found) continue;
     const npm::Node& node = facts.graph.node(id);
-    auto obstacle = obstacle_of(facts, node, *found);
+    auto obstacle = obstacle_of(facts, node, *found, line);
     if (obstacle && told.insert(obstacle->where + " " + obstacle->what).second) {
       out.push_back(*std::move(obstacle));
     }

@@ -41,7 +41,8 @@ constexpr std::array<Codename, 11> kCodenames = {{{"argon", "4"},
                                                   {"krypton", "24"}}};
 
 /// A range of what stands in .nvmrc and its like: "v18", "18.17.0", "lts/hydrogen". Nothing for
-/// what every node or none in particular satisfies ("node", "lts/*"), and for what is not understood.
+/// what every node or none in particular satisfies ("node", "lts/*"), and for what is not
+/// understood.
 std::optional<std::string> range_of(std::string_view text) {
   text = trim(text.substr(0, text.find('\n')));
   const std::string lower = lower_ascii(text);

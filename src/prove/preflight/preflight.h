@@ -67,6 +67,7 @@ struct Facts {
   std::vector<NodeWish> node_wishes;            // beside engines.node of the manifests
   std::vector<TextFile> compose_files;
   std::vector<std::string> run_scripts;  // what policy has under gates.run_scripts, sorted
+  std::vector<std::string> fetch_urls;   // and under gates.fetch_urls
   /// "name@version" -> what it runs when it is installed, where somebody could look.
   std::map<std::string, std::string, std::less<>> commands;
 };

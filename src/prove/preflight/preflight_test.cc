@@ -32,11 +32,12 @@ class Repository {
   std::vector<NodeWish> wishes;
   std::vector<TextFile> compose;
   std::vector<std::string> run_scripts;
+  std::vector<std::string> fetch_urls;
   std::map<std::string, std::string, std::less<>> commands;
 
   [[nodiscard]] std::vector<Obstacle> look() const {
     return preflight::look(
-        {lockfile, graph_, manifests_, node, wishes, compose, run_scripts, commands});
+        {lockfile, graph_, manifests_, node, wishes, compose, run_scripts, fetch_urls, commands});
   }
 
  private:
@@ -105,10 +106,9 @@ TEST(Preflight, NamesAnotherPackageManagerThanTheLocks) {
 
 /// A package `a` at an address; `more` are members of its entry.
 Repository at(const std::string& spec, const std::string& resolved, const std::string& more = "") {
-  return Repository("",
-                    R"("node_modules/a": {"version": "1.0.0", "resolved": ")" + resolved + "\"" +
-                        more + "}",
-                    "\"a\": \"" + spec + "\"");
+  return Repository(
+      "", R"("node_modules/a": {"version": "1.0.0", "resolved": ")" + resolved + "\"" + more + "}",
+      "\"a\": \"" + spec + "\"");
 }
 
 TEST(Preflight, BlocksOnWhatNoRegistryHas) {
@@ -119,7 +119,7 @@ TEST(Preflight, BlocksOnWhatNoRegistryHas) {
     std::string what;
     std::string next;
   } cases[] = {
-      {at(url, url, pinned), "an address that is not the registry's", ""},
+      {at(url, url, pinned), "policy does not let it be fetched", "fetch_urls: [files.example]"},
       {at(url, url), "does not say which bytes are meant", "integrity"},
       {at("http://files.example/a.tgz", "http://files.example/a.tgz", pinned), "not an https",
        "https"},
@@ -136,9 +136,22 @@ TEST(Preflight, BlocksOnWhatNoRegistryHas) {
     EXPECT_EQ(one.lockfile, "package-lock.json");
     EXPECT_THAT(one.what, HasSubstr(c.what));
     EXPECT_THAT(one.next, HasSubstr(c.next));
-    EXPECT_THAT(one.next, HasSubstr("depend on a published version"));
   }
   EXPECT_THAT(at("file:a.tgz", "file:a.tgz", pinned).look(), IsEmpty());
+}
+
+TEST(Preflight, LetsWhatPolicyLetsBeFetched) {
+  const std::string url = "https://files.example:8443/a.tgz";
+  Repository repository = at(url, url, R"(, "integrity": "sha512-x")");
+  repository.fetch_urls = {"127.0.0.1:9", "files.example"};
+  EXPECT_EQ(only(repository).severity, Severity::blocks) << "another port is another host";
+  EXPECT_THAT(only(repository).next,
+              HasSubstr(R"(fetch_urls: ["127.0.0.1:9", files.example, "files.example:8443"])"));
+  repository.fetch_urls = {"files.example:8443"};
+  EXPECT_EQ(only(repository).severity, Severity::note);
+  Repository bare = at(url, url);
+  bare.fetch_urls = repository.fetch_urls;
+  EXPECT_EQ(only(bare).severity, Severity::blocks) << "nobody knows which bytes are meant";
 }
 
 TEST(Preflight, BlocksOnNothingThatMayBeMissing) {
@@ -193,7 +206,7 @@ TEST(Preflight, ListsWhatInstallScriptsWouldRunAndTheLineThatLetsThem) {
   EXPECT_EQ(all[0].what, "would run `install: node-gyp rebuild` when it is installed");
   EXPECT_EQ(all[1].where, "@s/b@2.0.0");
   EXPECT_EQ(all[1].what, "would run something when it is installed");
-  EXPECT_THAT(all[0].next, HasSubstr("run_scripts: [\"@s/b\", a]"));
+  EXPECT_THAT(all[0].next, HasSubstr("run_scripts: [\"@s/b\", a, d]"));
   EXPECT_EQ(all[0].next, all[1].next);
   EXPECT_EQ(all[2].where, "d@4.0.0");
   EXPECT_EQ(all[2].severity, Severity::note);
@@ -204,7 +217,7 @@ TEST(Preflight, ListsWhatInstallScriptsWouldRunAndTheLineThatLetsThem) {
 TEST(Preflight, HintsAtScriptsForABaseThatDoesNotRun) {
   const std::string hint = scripts_hint(with_scripts().look(), "package-lock.json");
   EXPECT_THAT(hint, HasSubstr("a@1.0.0 would run `install: node-gyp rebuild`"));
-  EXPECT_THAT(hint, HasSubstr("run_scripts: [\"@s/b\", a]"));
+  EXPECT_THAT(hint, HasSubstr("run_scripts: [\"@s/b\", a, d]"));
   EXPECT_EQ(hint.find("d@4.0.0"), std::string::npos) << "it was run";
   EXPECT_EQ(scripts_hint(with_scripts().look(), "other"), "");
   EXPECT_EQ(scripts_hint({}, "package-lock.json"), "");
@@ -244,9 +257,9 @@ TEST(Preflight, SeesServicesAndBrowsersInManifestsScriptsAndTheLock) {
   EXPECT_THAT(browser.what, HasSubstr("puppeteer"));
   EXPECT_THAT(only(Repository(R"("devDependencies": {"@testcontainers/kafka": "^10"})")).what,
               HasSubstr("starts containers"));
-  EXPECT_EQ(only(Repository("", R"("node_modules/mongodb-memory-server": {"version": "9.0.0"})"))
-                .where,
-            "package-lock.json");
+  EXPECT_EQ(
+      only(Repository("", R"("node_modules/mongodb-memory-server": {"version": "9.0.0"})")).where,
+      "package-lock.json");
   EXPECT_THAT(Repository("", R"("node_modules/puppeteer": {"version": "20.0.0"})").look(),
               IsEmpty())
       << "somebody else's";
@@ -279,7 +292,8 @@ TEST(Preflight, PutsTheWorstFirstAndIsBounded) {
     packages += (i == 0 ? "" : ", ") + std::string(R"("node_modules/p)") + std::to_string(i) +
                 R"(": {"version": "1.0.0", "hasInstallScript": true})";
   }
-  packages += R"(, "node_modules/g": {"version": "1.0.0", "resolved": "git+ssh://git@h/u/g.git#1"})";
+  packages +=
+      R"(, "node_modules/g": {"version": "1.0.0", "resolved": "git+ssh://git@h/u/g.git#1"})";
   const std::vector<Obstacle> all = Repository("", packages, R"("g": "github:u/g")").look();
   EXPECT_THAT(all, SizeIs(1 + 50 + 1));
   EXPECT_EQ(all.front().severity, Severity::blocks);

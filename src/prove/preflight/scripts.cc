@@ -11,34 +11,17 @@ namespace {
 
 // What locks do not tell: of yarn none, of pnpm only old ones say that a package runs something
 // when it is installed. These are known not to work without, or to fetch what they need then.
-constexpr std::array<std::string_view, 21> kBuilt = {"argon2",
-                                                     "bcrypt",
-                                                     "better-sqlite3",
-                                                     "bufferutil",
-                                                     "canvas",
-                                                     "cpu-features",
-                                                     "deasync",
-                                                     "electron",
-                                                     "fibers",
-                                                     "grpc",
-                                                     "iltorb",
-                                                     "leveldown",
-                                                     "node-sass",
-                                                     "nodegit",
-                                                     "re2",
-                                                     "robotjs",
-                                                     "sharp",
-                                                     "sqlite3",
-                                                     "usb",
-                                                     "utf-8-validate",
-                                                     "zeromq"};
+constexpr std::array<std::string_view, 21> kBuilt = {
+    "argon2",   "bcrypt",  "better-sqlite3", "bufferutil", "canvas",    "cpu-features",   "deasync",
+    "electron", "fibers",  "grpc",           "iltorb",     "leveldown", "node-sass",      "nodegit",
+    "re2",      "robotjs", "sharp",          "sqlite3",    "usb",       "utf-8-validate", "zeromq"};
 // Run by an install of the repository itself, in this order.
 constexpr std::array<std::string_view, 5> kOwn = {"preinstall", "install", "postinstall",
                                                   "preprepare", "prepare"};
 // Set up git or say something; no test needs them.
 constexpr std::array<std::string_view, 8> kHarmless = {
-    "husky", "simple-git-hooks", "lefthook", "pre-commit", "yorkie", "is-ci", "opencollective",
-    "echo"};
+    "husky", "simple-git-hooks", "lefthook", "pre-commit", "yorkie",
+    "is-ci", "opencollective",   "echo"};
 
 bool locks_tell(const npm::Graph& graph) {
   const npm::LockKind kind = graph.kind();
@@ -56,7 +39,10 @@ std::string in_policy(const std::string& name) {
   return name.starts_with('@') ? "\"" + name + "\"" : name;
 }
 
-std::string policy_line(const std::set<std::string>& names) {
+/// Takes the place of the line that is there: so with the packages that policy has already.
+std::string scripts_line(const std::set<std::string>& off, const Facts& facts) {
+  std::set<std::string> names = off;
+  names.insert(facts.run_scripts.begin(), facts.run_scripts.end());
   std::string list;
   for (const std::string& name : names) {
     list += (list.empty() ? "" : ", ") + in_policy(printable(name));
@@ -101,7 +87,7 @@ void look_at_install_scripts(const Facts& facts, std::vector<Obstacle>& out) {
         std::binary_search(facts.run_scripts.begin(), facts.run_scripts.end(), name);
     if (runs_something(facts.graph, node) && !allowed) off.insert(name);
   }
-  const std::string line = policy_line(off);
+  const std::string line = scripts_line(off, facts);
   std::set<std::string> told;
   for (const npm::Node& node : facts.graph.nodes()) {
     if (!runs_something(facts.graph, node)) continue;

@@ -10,7 +10,8 @@ namespace cg::preflight {
 namespace {
 
 constexpr std::string_view kCompared =
-    "nothing, if they are few: what fails at the base is compared by name; else keep such tests out "
+    "nothing, if they are few: what fails at the base is compared by name; else keep such tests "
+    "out "
     "of `npm test`";
 
 /// A package that tells by its name what tests do with it.
@@ -82,7 +83,7 @@ constexpr WordRow kWords[] = {
 
 // In the image of a compose file: what tests of a repository talk to, rather than what is deployed.
 constexpr std::array<std::string_view, 14> kImages = {
-    "mongo",    "postgres", "mysql",         "mariadb",    "redis",      "rabbitmq", "kafka",
+    "mongo",     "postgres",      "mysql",      "mariadb",    "redis", "rabbitmq",  "kafka",
     "memcached", "elasticsearch", "opensearch", "localstack", "minio", "cassandra", "dynamodb"};
 constexpr std::size_t kMaxImages = 6;
 
@@ -150,9 +151,8 @@ std::vector<std::string> images_of(std::string_view text) {
 }
 
 bool is_service(const std::string& image) {
-  return std::any_of(kImages.begin(), kImages.end(), [&](std::string_view word) {
-    return image.find(word) != std::string::npos;
-  });
+  return std::any_of(kImages.begin(), kImages.end(),
+                     [&](std::string_view word) { return image.find(word) != std::string::npos; });
 }
 
 void look_at_compose(const Facts& facts, std::vector<Obstacle>& out) {
