@@ -87,6 +87,9 @@ std::string words(const record::HandoffWritten& e) { return printable(e.path); }
 std::string words(const record::EgressViolation& e) {
   return printable(e.call) + " " + printable(e.detail) + " was refused";
 }
+std::string words(const record::ManagerFetched& e) {
+  return printable(e.package) + " " + printable(e.version) + " for " + printable(e.lockfile);
+}
 std::string words(const record::PackagesStocked& e) {
   return printable(e.lockfile) + ": " + counted(e.count, "package", "packages") + ", " +
          std::to_string(e.fetched) + " fetched";

@@ -161,10 +161,12 @@ std::string Proving::folder_inside(const repository::LoadedLock& lock) const {
 
 /// In the same place for the base and for a fix: a program is known by where it is. The name of the
 /// reports is one that the tests cannot have prepared for.
-Result<runners::Hook, Problem> Proving::lay_hook() const {
+Result<runners::Hook, Problem> Proving::lay_hook(const catalog::Command& manager) const {
   CG_TRY_ASSIGN(const os::Dir folder, situation_.base.checkout.scratch("hook"));
-  const runners::Hook hook{folder.path(), "/tmp/report-" + to_hex(os::SystemRandom().bytes<16>()),
-                           sandbox_.tools.node, sandbox_.tools.node_version};
+  runners::Hook hook{folder.path(), "/tmp/report-" + to_hex(os::SystemRandom().bytes<16>()),
+                     sandbox_.tools.node, sandbox_.tools.node_version};
+  const bool by_node = manager.argv.size() > 1 && manager.argv[0] == hook.node;
+  if (by_node) hook.manager = manager.argv[1];
   CG_TRY(lay_out(folder, hook));
   return hook;
 }
@@ -185,18 +187,24 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
   const auto yarnrc = situation_.base.checkout.files().read(
       repository::join(subject.lock.folder(), ".yarnrc.yml"), kMaxYarnrc);
   const std::string inside = folder_inside(subject.lock);
+  const std::string in_tree = situation_.base.checkout.in_git(std::string(subject.lock.folder()));
+  catalog::Project project =
+      catalog::project_of(subject.lock.graph, yarnrc ? *yarnrc : std::string());
+  CG_TRY_ASSIGN(const manager::Ready* ready,
+                managing_.of(subject.lock, sandbox_.tools, project.yarnrc, inside,
+                             repository::join(subject.tree.folder, in_tree), events));
+  for (const std::string& line : ready->notes) note(line);
+  project.own_yarn = ready->own_yarn;
   const auto install = catalog::plan_install(
-      catalog::project_of(subject.lock.graph, yarnrc ? *yarnrc : std::string()), sandbox_.tools,
-      {catalog::kShelfPort, shelf.mirror, inside, sandbox_.scratch},
+      project, ready->tools, {catalog::kShelfPort, shelf.mirror, inside, sandbox_.scratch},
       situation_.base.policy.run_scripts);
   if (!install) return fail(chamber_problem({sandbox::Error::Kind::missing, install.error()}));
   for (const std::string& line : install->notes) note(line);
-  const std::string in_tree = situation_.base.checkout.in_git(std::string(subject.lock.folder()));
   job::EditedFiles extra;
   for (const auto& [name, bytes] : install->files) extra[repository::join(in_tree, name)] = bytes;
   CG_TRY(job::write_files(subject.tree.folder, extra));
 
-  CG_TRY_ASSIGN(const runners::Hook hook, lay_hook());
+  CG_TRY_ASSIGN(const runners::Hook hook, lay_hook(install->run));
   sandbox::Scene scene{subject.tree.folder, shelf.registry, install->readable};
   scene.readable.push_back(hook.folder);
   scene.links = subject.tree.links;
@@ -213,12 +221,17 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
         {install->rebuild->argv, install->rebuild->env, situation_.base.policy.run_scripts});
   }
   setup.folder = inside;
-  if (sandbox_.tools.npm) setup.npm = sandbox_.tools.npm->argv;
-  setup.node = sandbox_.tools.node;
+  setup.manager = install->run.argv;
+  setup.manager_env = install->run.env;
+  setup.commands = install->commands;
+  setup.node = ready->tools.node;
   setup.load = subject.load;
-  setup.path = sandbox_.tools.path;
+  setup.path = ready->tools.path;
   setup.hook = hook;
   setup.seen = install->leaves;
+  for (const std::string& path : install->readable) {
+    if (path.starts_with("/tmp/")) setup.seen.push_back(path);  // each step has a /tmp of its own
+  }
   setup.challenge = challenge_of(subject.tree.folder, subject.checks, draw_);
   auto trial = gate::run_trial(
       **chamber, setup, [&](const gate::Progress& at) { watcher_.step(at); },

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "fetch/catalog/installer.h"
 #include "flow/propose/proposer.h"
 #include "flow/remediate/apply.h"
+#include "flow/remediate/managing.h"
 #include "flow/supplies/sandbox_access.h"
 #include "prove/gate/verdict.h"
 #include "prove/runners/hook.h"
@@ -28,6 +30,7 @@ class Proving {
         situation_(situation),
         sandbox_(std::move(sandbox)),
         watcher_(watcher),
+        managing_(situation),
         draw_(drawn(access, situation)) {}
 
   /// One proof per lockfile that the fix changes. The base is run once for all fixes, but for what
@@ -53,7 +56,7 @@ class Proving {
     gate::Trial trial;
     std::vector<std::string> loaded;
   };
-  [[nodiscard]] Result<runners::Hook, Problem> lay_hook() const;
+  [[nodiscard]] Result<runners::Hook, Problem> lay_hook(const catalog::Command& manager) const;
   [[nodiscard]] Result<gate::Trial, Problem> run(const Subject& subject, record::Events& events);
   [[nodiscard]] Result<const gate::Trial*, Problem> base_of(std::size_t lock,
                                                             const gate::Checks& checks,
@@ -73,6 +76,7 @@ class Proving {
   propose::Situation& situation_;
   supplies::Sandbox sandbox_;
   supplies::Watcher& watcher_;
+  Managing managing_;
   std::map<std::size_t, Base> bases_;  // by lock
   std::uint64_t draw_;                 // what the challenges of this run are drawn from
   std::vector<std::string> notes_;

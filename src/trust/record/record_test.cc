@@ -52,6 +52,7 @@ Events samples() {
           HandoffWritten{"evidence/01ARYZ6S41000G40R40M30E209/handoff.md"},
           RemediationRefused{7, "nothing matches this repository"},
           EgressViolation{"socket", "AF_INET stream"},
+          ManagerFetched{"sha512-QQ==", "pnpm-lock.yaml", "pnpm", "9.15.4"},
           PackagesStocked{4096, 3, 1, "package-lock.json"},
           SandboxOpened{"namespaces", "user namespace, seccomp", "base"},
           StepRan{"exit 0", digest(10), 812, digest(11), "fix", "tests"},
