@@ -130,7 +130,7 @@ int main(int argc, char** argv) {
       must_have(cg::catalog::plan_install(cg::catalog::project_of(graph, ""), *tools, {}, {}),
                 "no install command");
   setup.install = {{install.install.argv, install.install.env}};
-  setup.npm = tools->npm->argv;
+  setup.manager = tools->npm->argv;
   setup.path = tools->path;
   fs::create_directories(work / "hook");
   setup.hook = cg::runners::Hook{work / "hook", "/tmp/report", tools->node, tools->node_version};

@@ -130,7 +130,7 @@ Trial trial_of(const Sample& sample, std::string_view subject) {
   setup.folder = fs::canonical(scratch / "tree");
   setup.checks.tests = true;
   setup.hook = test::lay_hook(scratch / "hook", scratch / "reports", node());
-  setup.npm = {"npm"};
+  setup.manager = {"npm"};
   BareChamber chamber;
   auto trial = run_trial(chamber, setup, {}, {});
   EXPECT_TRUE(trial) << sample.label;

@@ -92,6 +92,9 @@ std::string words(const record::PreflightDone& e) {
   if (e.may_fail > 0) out += ", " + std::to_string(e.may_fail) + " that tests may fail for";
   return out + (e.worst.empty() ? "" : ": " + printable(e.worst));
 }
+std::string words(const record::ManagerFetched& e) {
+  return printable(e.package) + " " + printable(e.version) + " for " + printable(e.lockfile);
+}
 std::string words(const record::PackagesStocked& e) {
   return printable(e.lockfile) + ": " + counted(e.count, "package", "packages") + ", " +
          std::to_string(e.fetched) + " fetched";

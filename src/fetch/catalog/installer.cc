@@ -93,6 +93,7 @@ class Planner {
   Step plan_npm() {
     if (!tools_.npm) return fail(std::string("there is no npm in PATH"));
     install_.install = {tools_.npm->argv, environment()};
+    install_.run.argv = tools_.npm->argv;
     append(install_.install.argv, {"ci", "--ignore-scripts"});
     append(install_.install.argv, npm_flags());
     append(install_.install.argv, {"--include=dev", "--include=optional", "--include=peer"});
@@ -125,6 +126,7 @@ class Planner {
             place_.scratch + "/yarn-cache"});
     append(install_.install.env, {"YARN_IGNORE_PATH=1", "YARN_YARN_OFFLINE_MIRROR=" + place_.mirror,
                                   "YARN_YARN_OFFLINE_MIRROR_PRUNING=false"});
+    install_.run = {tools_.yarn->argv, {"YARN_IGNORE_PATH=1"}};
     install_.readable.push_back(place_.mirror);
     return rebuild_by_npm();
   }
@@ -134,13 +136,19 @@ class Planner {
     install_.files.emplace_back(kYarnrc, std::move(settings));
     CG_TRY_ASSIGN(install_.install.argv, berry_argv());
     install_.install.env = environment();
+    append(install_.install.env, berry_environment());
     append(install_.install.env,
-           {std::string("YARN_RC_FILENAME=") + kYarnrc, "YARN_IGNORE_PATH=1",
-            "YARN_NPM_REGISTRY_SERVER=" + url_, "YARN_UNSAFE_HTTP_WHITELIST=127.0.0.1",
-            "YARN_ENABLE_TELEMETRY=0", "YARN_ENABLE_SCRIPTS=0", "YARN_ENABLE_NETWORK=1",
-            "YARN_HTTP_PROXY=", "YARN_HTTPS_PROXY=", "YARN_HTTP_RETRY=0",
-            "YARN_ENABLE_GLOBAL_CACHE=1", "YARN_GLOBAL_FOLDER=" + place_.scratch + "/yarn"});
+           {"YARN_NPM_REGISTRY_SERVER=" + url_, "YARN_UNSAFE_HTTP_WHITELIST=127.0.0.1",
+            "YARN_ENABLE_NETWORK=1", "YARN_HTTP_RETRY=0"});
     install_.leaves = {place_.scratch + "/yarn"};
+    const Texts& argv = install_.install.argv;
+    install_.run = {{argv.begin(), std::find(argv.begin(), argv.end(), "install")},
+                    berry_environment()};
+    install_.run.env.emplace_back("YARN_ENABLE_NETWORK=0");
+    if (node_linker_of(project_.yarnrc) == "pnp") {
+      install_.commands = install_.run.argv;
+      install_.commands.emplace_back("run");
+    }
     if (scripts_.empty()) return Done{};
     if (node_linker_of(project_.yarnrc) != "node-modules") {
       return fail(std::string("install scripts cannot be run one by one without node_modules"));
@@ -148,13 +156,23 @@ class Planner {
     return rebuild_by_npm();
   }
 
+  /// What holds whenever yarn runs: it reads the settings that were tamed.
+  [[nodiscard]] Texts berry_environment() const {
+    return {std::string("YARN_RC_FILENAME=") + kYarnrc,
+            "YARN_IGNORE_PATH=1",
+            "YARN_ENABLE_TELEMETRY=0",
+            "YARN_ENABLE_SCRIPTS=0",
+            "YARN_HTTP_PROXY=",
+            "YARN_HTTPS_PROXY=",
+            "YARN_ENABLE_GLOBAL_CACHE=1",
+            "YARN_GLOBAL_FOLDER=" + place_.scratch + "/yarn"};
+  }
+
   /// The repository's own yarn, if it brings one: a lock is of the yarn that wrote it, and
   /// the code of the repository runs in the same chamber anyway.
   Result<Texts, std::string> berry_argv() {
-    const std::string own = own_yarn_of(project_.yarnrc);
-    if (!own.empty()) {
-      install_.notes.push_back("the repository's own yarn installs: " + printable(own));
-      return Texts{tools_.node, place_.tree + "/" + own, "install", "--immutable",
+    if (!project_.own_yarn.empty()) {
+      return Texts{tools_.node, place_.tree + "/" + project_.own_yarn, "install", "--immutable",
                    without_scripts(writer_of_lock())};
     }
     if (!tools_.yarn) return fail(std::string("there is no yarn in PATH"));
@@ -189,6 +207,7 @@ class Planner {
     append(install_.install.argv, pnpm_flags());
     append(install_.install.argv, {"--prod=false", "--offline=false", "--reporter=append-only"});
     append(install_.install.env, pnpm_environment());
+    install_.run = {tools_.pnpm->argv, pnpm_environment()};
     if (scripts_.empty()) return Done{};
     if (major_of(tools_.pnpm->version) >= 10) {
       // It builds what the repository's files name, and takes no other word for it.
@@ -216,10 +235,15 @@ class Planner {
     return flags;
   }
 
-  /// Neither fetch another pnpm nor insist on one.
+  /// Neither fetch another pnpm nor insist on one, nor install when a script is run.
   [[nodiscard]] static Texts pnpm_environment() {
     return {"npm_config_manage_package_manager_versions=false",
-            "npm_config_package_manager_strict=false", "COREPACK_ENABLE_STRICT=0"};
+            "npm_config_package_manager_strict=false",
+            "npm_config_verify_deps_before_run=false",
+            "pnpm_config_manage_package_manager_versions=false",
+            "pnpm_config_package_manager_strict=false",
+            "pnpm_config_verify_deps_before_run=false",
+            "COREPACK_ENABLE_STRICT=0"};
   }
 
   const Project& project_;
@@ -239,8 +263,10 @@ Project project_of(const npm::Graph& graph, std::string yarnrc) {
     const std::string_view scope = registry::scope_of(node.name);
     if (!scope.empty()) scopes.emplace(scope);
   }
-  return {graph.kind(), std::string(graph.lock_version()), Texts(scopes.begin(), scopes.end()),
-          std::move(yarnrc)};
+  Project out{graph.kind(), std::string(graph.lock_version()), Texts(scopes.begin(), scopes.end()),
+              std::move(yarnrc)};
+  out.own_yarn = own_yarn_of(out.yarnrc);
+  return out;
 }
 
 Result<Install, std::string> plan_install(const Project& project, const Tools& tools,

@@ -24,8 +24,9 @@ struct Project {
   std::string lock_version;         // npm::Graph::lock_version()
   std::vector<std::string> scopes;  // "@scope": of all packages in the lock
   std::string yarnrc;               // the text of .yarnrc.yml; empty if there is none
+  std::string own_yarn = {};        // beneath Place::tree: this one, and not that of the tools
 };
-/// `yarnrc` as above.
+/// `yarnrc` as above; the yarn that it names (yarnrc.h: own_yarn_of()) is the own one.
 [[nodiscard]] Project project_of(const npm::Graph& graph, std::string yarnrc);
 
 /// Where things are inside of the chamber.
@@ -45,6 +46,11 @@ struct Install {
   Command install;
   /// Runs the install scripts of those packages that may; nothing if none was named.
   std::optional<Command> rebuild;
+  /// Starts the manager where it runs scripts of the repository: "run", "build" go behind. Nothing
+  /// that it does then needs a network; `env` is added to what steps have.
+  Command run;
+  /// What a command of an installed package goes behind; empty: it is in node_modules/.bin.
+  std::vector<std::string> commands;
   /// To be written into the tree before: name and bytes.
   std::vector<std::pair<std::string, std::string>> files;
   /// To be visible inside, at the same path: of the tools and, for yarn 1, the mirror.

@@ -80,7 +80,7 @@ TEST(Installer, BerryNeedsAYarnThatCanReadItsLock) {
   const auto other = plan_install(project, four, {}, {});
   EXPECT_THAT(other->install.argv, Contains("--no-immutable"));
   EXPECT_EQ(other->notes.size(), 1U);
-  project.yarnrc = "yarnPath: .yarn/releases/yarn-3.8.7.cjs\n";
+  project.own_yarn = ".yarn/releases/yarn-3.8.7.cjs";
   const auto own = plan_install(project, tools(), {}, {});
   EXPECT_EQ(own->install.argv[1], "/tree/.yarn/releases/yarn-3.8.7.cjs");
   EXPECT_EQ(plan_install({LockKind::yarn_classic, "1", {}, ""}, four, {}, {}).error(),

@@ -27,8 +27,8 @@ class Proving {
   /// `memory` may be null: then nothing is recalled, and nothing kept. `obstacles` are those of the
   /// preflight.
   Proving(const workspace::Access& access, propose::Situation& situation, supplies::Sandbox sandbox,
-          std::unique_ptr<recall::Memory> memory,
-          const std::vector<preflight::Obstacle>& obstacles, supplies::Watcher& watcher)
+          std::unique_ptr<recall::Memory> memory, const std::vector<preflight::Obstacle>& obstacles,
+          supplies::Watcher& watcher)
       : situation_(situation),
         memory_(std::move(memory)),
         staging_(std::make_unique<Staging>(access, situation, std::move(sandbox), memory_.get())),

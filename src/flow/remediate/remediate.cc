@@ -244,8 +244,8 @@ class Run {
           access_.workspace.home, recording_.id(), history::vouching(access_),
           request_.fresh ? recall::Use::fresh : recall::Use::recall);
     }
-    return Proving(access_, situation, std::move(sandbox), std::move(memory),
-                   out_.preflight, watcher_);
+    return Proving(access_, situation, std::move(sandbox), std::move(memory), out_.preflight,
+                   watcher_);
   }
 
   /// Whether a model may be asked; where somebody wanted it and it may not, says why.

@@ -126,6 +126,7 @@ Staging::Staging(const workspace::Access& access, propose::Situation& situation,
       situation_(situation),
       sandbox_(std::move(sandbox)),
       memory_(memory),
+      managing_(situation),
       draw_(number_of(drawn(access, situation, "challenge"))),
       reports_("/tmp/report-" + to_hex(drawn(access, situation, "reports")).substr(0, 32)) {}
 
@@ -137,8 +138,10 @@ std::string Staging::folder_inside(const repository::LoadedLock& lock) const {
 
 /// In the same place for the base and for a fix, and in every run: a program is known by where it
 /// is. The name of the reports is one that nobody but this workspace could have told before.
-Result<runners::Hook, Problem> Staging::lay_hook() const {
+Result<runners::Hook, Problem> Staging::lay_hook(const catalog::Command& manager) const {
   runners::Hook hook{"", reports_, sandbox_.tools.node, sandbox_.tools.node_version};
+  const bool by_node = manager.argv.size() > 1 && manager.argv[0] == hook.node;
+  if (by_node) hook.manager = manager.argv[1];
   Fields fields("codegenie 2026 hook v1");
   for (const auto& [name, text] : runners::files_of(hook)) fields.add(name).add(text);
   const std::string path = std::string(kHooks) + "/" + to_hex(fields.finish()).substr(0, 32);
@@ -200,19 +203,26 @@ Result<Staged, Problem> Staging::stage(const Subject& subject, std::vector<std::
   const std::string inside = folder_inside(lock);
   const std::string mirror =
       catalog::mirror_in(checkout.private_folder() + "/shelf-" + subject.slot);
+  const std::string in_tree = checkout.in_git(std::string(lock.folder()));
+  Staged out;
+  out.told = std::make_unique<Staged::Told>();
+  catalog::Project project = catalog::project_of(lock.graph, yarnrc ? *yarnrc : std::string());
+  CG_TRY_ASSIGN(const manager::Ready* ready,
+                managing_.of(lock, sandbox_.tools, project.yarnrc, inside,
+                             repository::join(tree.folder, in_tree), out.told->events));
+  notes.insert(notes.end(), ready->notes.begin(), ready->notes.end());
+  project.own_yarn = ready->own_yarn;
   const auto install = catalog::plan_install(
-      catalog::project_of(lock.graph, yarnrc ? *yarnrc : std::string()), sandbox_.tools,
-      {catalog::kShelfPort, mirror, inside, sandbox_.scratch}, policy.run_scripts);
+      project, ready->tools, {catalog::kShelfPort, mirror, inside, sandbox_.scratch},
+      policy.run_scripts);
   if (!install) return fail(chamber_problem({sandbox::Error::Kind::missing, install.error()}));
   notes.insert(notes.end(), install->notes.begin(), install->notes.end());
   job::EditedFiles files;
   for (const auto& [path, bytes] : subject.files) files[checkout.in_git(path)] = bytes;
-  const std::string in_tree = checkout.in_git(std::string(lock.folder()));
   for (const auto& [name, bytes] : install->files) files[repository::join(in_tree, name)] = bytes;
   CG_TRY(job::write_files(tree.folder, files));
-  CG_TRY_ASSIGN(const runners::Hook hook, lay_hook());
+  CG_TRY_ASSIGN(const runners::Hook hook, lay_hook(install->run));
 
-  Staged out;
   gate::Setup& setup = out.setup;
   setup.checks = subject.checks;
   setup.install = {{install->install.argv, install->install.env}};
@@ -220,11 +230,16 @@ Result<Staged, Problem> Staging::stage(const Subject& subject, std::vector<std::
     setup.install.push_back({install->rebuild->argv, install->rebuild->env, policy.run_scripts});
   }
   setup.folder = inside;
-  if (sandbox_.tools.npm) setup.npm = sandbox_.tools.npm->argv;
-  setup.node = sandbox_.tools.node;
-  setup.path = sandbox_.tools.path;
+  setup.manager = install->run.argv;
+  setup.manager_env = install->run.env;
+  setup.commands = install->commands;
+  setup.node = ready->tools.node;
+  setup.path = ready->tools.path;
   setup.hook = hook;
   setup.seen = install->leaves;
+  for (const std::string& path : install->readable) {
+    if (path.starts_with("/tmp/")) setup.seen.push_back(path);  // each step has a /tmp of its own
+  }
   setup.limits = limits_of(policy.limits);
   setup.challenge = challenge_of(tree.folder, subject.checks, draw_);
 
@@ -233,11 +248,11 @@ Result<Staged, Problem> Staging::stage(const Subject& subject, std::vector<std::
   scene.add(tool_name()).add(as_text(sandbox_.tools.digest)).add(as_text(tree.digest));
   scene.add(checkout.branch()).add(std::to_string(static_cast<int>(sandbox_.place)));
   scene.add(std::to_string(static_cast<int>(policy.isolation)));
+  if (ready->fetched) scene.add(ready->fetched->package).add(ready->fetched->integrity);
   for (const auto& [path, bytes] : files) scene.add(path).add(bytes);
   Furniture furniture{subject.slot, tree.folder, install->readable, std::move(tree.links),
                       subject.lock};
   furniture.readable.push_back(hook.folder);
-  out.told = std::make_unique<Staged::Told>();
   out.room =
       std::make_unique<recall::Room>(is_pinned(lock.graph) ? memory_ : nullptr, clock_,
                                      recall::Room::Scene{scene.finish(), checkout.private_folder(),

@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "fetch/catalog/installer.h"
 #include "flow/job/files.h"
 #include "flow/propose/situation.h"
+#include "flow/remediate/managing.h"
 #include "flow/supplies/sandbox_access.h"
 #include "prove/gate/trial.h"
 #include "prove/recall/room.h"
@@ -64,13 +66,14 @@ class Staging {
   };
   [[nodiscard]] Result<std::unique_ptr<sandbox::Chamber>, Problem> furnish(
       const Furniture& furniture, Staged::Told& told);
-  [[nodiscard]] Result<runners::Hook, Problem> lay_hook() const;
+  [[nodiscard]] Result<runners::Hook, Problem> lay_hook(const catalog::Command& manager) const;
   [[nodiscard]] std::string folder_inside(const repository::LoadedLock& lock) const;
 
   const workspace::Access& access_;
   propose::Situation& situation_;
   supplies::Sandbox sandbox_;
   recall::Memory* memory_;
+  Managing managing_;
   os::SystemClock clock_;
   std::mutex furnishing_;  // other programs are started and ended by one thread at a time
   std::uint64_t draw_;     // what challenges are drawn from

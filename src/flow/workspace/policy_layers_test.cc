@@ -157,10 +157,11 @@ Judged earlier(const char* member, std::optional<advisory::Level> own,
 
 std::vector<Judged> judge(const Policy& own, const Policy& now) {
   const auto& [anchor, age, shrink, fail_on, ignores, ignore_days, cooldown, scripts, major, run,
-               urls, isolation, weak, limits, tier, model, price, port, tokens, per_call, usd] = own;
+               urls, isolation, weak, limits, tier, model, price, port, tokens, per_call, usd] =
+      own;
   const auto& [anchor2, age2, shrink2, fail_on2, ignores2, ignore_days2, cooldown2, scripts2,
-               major2, run2, urls2, isolation2, weak2, limits2, tier2, model2, price2, port2, tokens2,
-               per_call2, usd2] = now;
+               major2, run2, urls2, isolation2, weak2, limits2, tier2, model2, price2, port2,
+               tokens2, per_call2, usd2] = now;
   return {smaller("anchor_within_days", anchor, anchor2),
           smaller("index_max_age_days", age, age2),
           smaller("index_max_shrink_percent", shrink, shrink2),

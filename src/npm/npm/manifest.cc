@@ -151,6 +151,7 @@ Result<Manifest, ManifestError> parse_manifest(std::string path, std::string_vie
   manifest.main = text_of(root, "main");
   manifest.scripts = texts_of(root, "scripts");
   manifest.engines = texts_of(root, "engines");
+  manifest.volta = texts_of(root, "volta");
   manifest.package_manager = text_of(root, "packageManager");
   CG_TRY_ASSIGN(manifest.overrides, read_overrides(root, "overrides"));
   CG_TRY_ASSIGN(manifest.resolutions, read_overrides(root, "resolutions"));

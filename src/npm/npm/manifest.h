@@ -30,10 +30,11 @@ struct Manifest {
   std::vector<std::string> bundled;     // names; with `true`, all of dependencies
   std::vector<std::pair<std::string, std::string>> scripts;
   std::vector<std::pair<std::string, std::string>> engines;
-  std::string package_manager;  // "pnpm@9.1.0"
-  json::Value overrides;        // npm's, null if there are none
-  json::Value resolutions;      // yarn's
-  json::Value pnpm_overrides;   // pnpm.overrides
+  std::vector<std::pair<std::string, std::string>> volta;  // versions of tools, by name
+  std::string package_manager;                             // "pnpm@9.1.0"
+  json::Value overrides;                                   // npm's, null if there are none
+  json::Value resolutions;                                 // yarn's
+  json::Value pnpm_overrides;                              // pnpm.overrides
 
   [[nodiscard]] const Dependency* find(std::string_view dependency) const;
   /// "packages/a" of "packages/a/package.json"; "" for the root.

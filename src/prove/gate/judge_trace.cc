@@ -34,11 +34,16 @@ bool is_random(std::string_view ending) {
   return ending.size() == 6 && std::all_of(ending.begin(), ending.end(), is_alnum);
 }
 
+/// Several may follow each other: "yarn--1700000000000-0.123456789".
 std::string normal_name(std::string_view name) {
-  const std::size_t at = name.find_last_of("-_.");
-  if (at == std::string_view::npos) return std::string(is_random(name) ? "*" : name);
-  if (!is_random(name.substr(at + 1))) return std::string(name);
-  return std::string(name.substr(0, at + 1)) + "*";
+  std::string_view rest = name;
+  for (std::size_t at = rest.find_last_of("-_.");
+       at != std::string_view::npos && is_random(rest.substr(at + 1));
+       at = rest.find_last_of("-_.")) {
+    rest = rest.substr(0, at);
+  }
+  if (rest.size() == name.size()) return std::string(is_random(name) ? "*" : name);
+  return std::string(rest) + name[rest.size()] + "*";
 }
 
 constexpr std::string_view kTemp = "/tmp/";

@@ -40,8 +40,10 @@ void set_variable(std::vector<std::string>& env, const std::string& variable) {
 
 /// A line in which a package manager or compiler says what is wrong.
 bool is_error_line(std::string_view line) {
-  static constexpr std::array<std::string_view, 6> kStarts = {
-      "npm error", "npm ERR!", "error ", "error:", "Error:", " ERR_PNPM_"};
+  static constexpr std::array<std::string_view, 7> kStarts = {
+      "npm error", "npm ERR!", "error ", "error:", "Error:", " ERR_PNPM_", "ERR_PNPM_"};
+  // Of yarn 2 and later: 0000 is no news.
+  if (line.starts_with("➤ YN") && !line.starts_with("➤ YN0000")) return true;
   return std::any_of(kStarts.begin(), kStarts.end(),
                      [&](std::string_view start) { return line.starts_with(start); }) ||
          line.find(": error ") != std::string_view::npos;
@@ -144,6 +146,7 @@ class TrialRun {
     step.name = name;
     step.env = plain_environment(setup_);
     step.env.emplace_back("npm_config_offline=true");
+    for (const std::string& variable : setup_.manager_env) set_variable(step.env, variable);
     step.folder = setup_.folder;
     step.limits.wall = wall;
     step.limits.memory = setup_.limits.memory;
@@ -205,8 +208,9 @@ class TrialRun {
     return Done{};
   }
 
-  [[nodiscard]] std::vector<std::string> npm_with(std::initializer_list<const char*> words) const {
-    std::vector<std::string> argv = setup_.npm;
+  [[nodiscard]] std::vector<std::string> manager_with(
+      std::initializer_list<const char*> words) const {
+    std::vector<std::string> argv = setup_.manager;
     argv.insert(argv.end(), words.begin(), words.end());
     return argv;
   }
@@ -214,7 +218,7 @@ class TrialRun {
   Finished build() {
     if (!is_due("build", setup_.checks.build)) return Done{};
     Step step = plain_step("build", setup_.limits.build);
-    step.argv = npm_with({"run", "build"});
+    step.argv = manager_with({"run", "build"});
     step.keep = sandbox::Keep::built;
     CG_TRY(run_step(step));
     tell_end("");
@@ -240,7 +244,7 @@ class TrialRun {
       std::string_view name, const std::map<std::string, std::string>& planted) {
     Step step = plain_step(name, setup_.limits.tests);
     step.planted = planted;
-    step.argv = npm_with({"test"});
+    step.argv = manager_with({"test"});
     if (setup_.hook) {
       const runners::Hook& hook = *setup_.hook;
       for (const std::string& variable : runners::environment_of(hook, setup_.path)) {
@@ -258,7 +262,9 @@ class TrialRun {
     static constexpr std::string_view kName = "typecheck.typescript";
     if (!is_due(kName, setup_.checks.typecheck)) return Done{};
     Step step = plain_step(kName, setup_.limits.typecheck);
-    step.argv = {setup_.folder + "/node_modules/.bin/tsc", "--noEmit", "--pretty", "false"};
+    step.argv = setup_.commands;
+    step.argv.push_back(setup_.commands.empty() ? setup_.folder + "/node_modules/.bin/tsc" : "tsc");
+    for (const char* word : {"--noEmit", "--pretty", "false"}) step.argv.emplace_back(word);
     step.limits.output = kWideOutput;
     step.planted = setup_.challenge.types;
     CG_TRY_ASSIGN(const sandbox::Ran ran, run_step(step));

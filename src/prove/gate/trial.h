@@ -56,11 +56,15 @@ struct Challenge {
 struct Setup {
   Checks checks;
   Challenge challenge;
-  std::vector<Command> install;                     // one after the other; each has to succeed
-  std::string folder = "/tree";                     // of the manifest, inside
-  std::string node = "/usr/bin/node";               // inside
-  std::vector<std::string> load;                    // places of packages, beneath `folder`
-  std::vector<std::string> npm = {"/usr/bin/npm"};  // inside, with what starts it
+  std::vector<Command> install;        // one after the other; each has to succeed
+  std::string folder = "/tree";        // of the manifest, inside
+  std::string node = "/usr/bin/node";  // inside
+  std::vector<std::string> load;       // places of packages, beneath `folder`
+  /// Who runs scripts, inside, with what starts it; and its part of the steps' environment.
+  std::vector<std::string> manager = {"/usr/bin/npm"};
+  std::vector<std::string> manager_env = {};
+  /// What a command of an installed package goes behind; empty: it is in node_modules/.bin.
+  std::vector<std::string> commands = {};
   std::string path = "/usr/local/bin:/usr/bin:/bin";
   std::optional<runners::Hook> hook;  // laid out beforehand; none: tests are judged by their end
   std::vector<std::string> seen;  // folders under /tmp that the install leaves and packages need

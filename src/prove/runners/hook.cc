@@ -19,6 +19,8 @@ const path = require('path');
 const Module = require('module');
 const { mkdirSync, writeFileSync, appendFileSync, readFileSync, realpathSync } = fs;
 const kReports = '@REPORTS@';
+const kManager = '@MANAGER@';
+const kNode = '@NODE@';
 
 const kept = (act, otherwise) => { try { return act(); } catch (e) { return otherwise; } };
 
@@ -194,6 +196,9 @@ module.exports = async function* (source) {
 };
 
 if (require('worker_threads').isMainThread) {
+  // What it starts as node is to be the one beside this file, which does not lose it.
+  const is_manager = () => realpathSync(process.argv[1]) === realpathSync(kManager);
+  if (kManager && kept(is_manager)) process.execPath = kNode;
   kept(look_at_command);
   const resolve = Module._resolveFilename;
   Module._resolveFilename = function (request, parent, is_main) {
@@ -253,7 +258,10 @@ std::string options_of(const Hook& hook) {
 std::map<std::string, std::string> files_of(const Hook& hook) {
   std::string node = replaced(kNode, "'@OPTIONS@'", shell_word(options_of(hook)));
   node = replaced(node, "@HOOK@", shell_word(escaped(file_of(hook), "\"\\")));
-  return {{std::string(kFile), replaced(kHook, "@REPORTS@", escaped(hook.reports, "'\\"))},
+  std::string script = replaced(kHook, "@REPORTS@", escaped(hook.reports, "'\\"));
+  script = replaced(script, "@MANAGER@", escaped(hook.manager, "'\\"));
+  script = replaced(script, "@NODE@", escaped(hook.folder + "/node", "'\\"));
+  return {{std::string(kFile), std::move(script)},
           {"node", replaced(node, "@NODE@", shell_word(hook.node))}};
 }
 

@@ -18,6 +18,9 @@ struct Hook {
   std::string reports;       // a folder under /tmp whose name nobody can guess; need not be there
   std::string node;          // the program, inside
   std::string node_version;  // "20.11.0": what it can be asked; empty: little
+  /// The script that tests are started by, inside: yarn leads scripts to the node that it runs on
+  /// itself, past PATH. Empty: none does.
+  std::string manager = {};
 };
 
 /// By name, for Hook::folder. All of them have to be readable for the steps, "node" executable.

@@ -59,6 +59,15 @@ std::size_t size_of(Algorithm algorithm) { return row_of(algorithm).size; }
 Digest1 sha1(ByteView bytes) { return digest_of<Digest1>(Algorithm::sha1, bytes); }
 Digest512 sha512(ByteView bytes) { return digest_of<Digest512>(Algorithm::sha512, bytes); }
 
+Digest224 sha224(ByteView bytes) {
+  Digest224 out{};
+  SHA256_CTX context{};
+  SHA224_Init(&context);
+  SHA224_Update(&context, bytes.data(), bytes.size());
+  SHA224_Final(out.data(), &context);
+  return out;
+}
+
 Sha::Sha(Algorithm algorithm) : state_(std::make_unique<State>()) {
   state_->algorithm = algorithm;
   switch (algorithm) {

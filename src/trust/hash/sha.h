@@ -12,6 +12,7 @@
 namespace cg::hash {
 
 using Digest1 = std::array<Byte, 20>;
+using Digest224 = std::array<Byte, 28>;
 using Digest384 = std::array<Byte, 48>;
 using Digest512 = std::array<Byte, 64>;
 
@@ -23,6 +24,8 @@ enum class Algorithm { sha1, sha256, sha384, sha512 };  // weakest first
 
 [[nodiscard]] Digest1 sha1(ByteView bytes);
 [[nodiscard]] Digest512 sha512(ByteView bytes);
+/// No lockfile has it; `packageManager` in manifests does.
+[[nodiscard]] Digest224 sha224(ByteView bytes);
 
 /// Any of them, piece by piece.
 class Sha {

@@ -60,6 +60,25 @@ struct EgressViolation {
   friend bool operator==(const EgressViolation&, const EgressViolation&) = default;
 };
 
+struct ManagerFetched {
+  static constexpr std::string_view kKind = "manager_fetched";
+  static constexpr std::string_view kSays =
+      "The package manager that a repository is installed and run with came as a package";
+  static constexpr Home kHome = Home::workflow;
+  std::string integrity;  // that its bytes were compared with
+  std::string lockfile;
+  std::string package;
+  std::string version;
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("integrity", self.integrity, 256);
+    f("lockfile", self.lockfile, 512);
+    f("package", self.package, 64);
+    f("version", self.version, 64);
+  }
+  friend bool operator==(const ManagerFetched&, const ManagerFetched&) = default;
+};
+
 struct PackagesStocked {
   static constexpr std::string_view kKind = "packages_stocked";
   static constexpr std::string_view kSays =

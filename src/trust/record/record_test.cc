@@ -53,6 +53,7 @@ Events samples() {
           RemediationRefused{7, "nothing matches this repository"},
           EgressViolation{"socket", "AF_INET stream"},
           PreflightDone{1, 2, 3, "a@1.0.0 comes from git"},
+          ManagerFetched{"sha512-QQ==", "pnpm-lock.yaml", "pnpm", "9.15.4"},
           PackagesStocked{4096, 3, 1, "package-lock.json"},
           SandboxOpened{"namespaces", "user namespace, seccomp", "base"},
           StepRan{"exit 0", digest(10), 812, digest(11), "fix", "tests"},
