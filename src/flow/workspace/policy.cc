@@ -98,14 +98,15 @@ Result<int, PolicyError> read_number(const std::string& key, const Value& value,
 
 Result<Done, PolicyError> read_limits(Policy& policy, const Value& value) {
   if (!value.is_object()) return wrong("gates.limits must be a mapping of limits", value);
-  for (const auto& [key, number] : *value.as_object()) {
+  for (const auto& limit : *value.as_object()) {
+    const std::string key = "gates.limits." + limit.first;
     const auto row = std::find_if(std::begin(kLimits), std::end(kLimits),
-                                  [&](const LimitRow& r) { return r.key == key; });
+                                  [&](const LimitRow& r) { return r.key == limit.first; });
     if (row == std::end(kLimits)) {
-      return wrong("unknown key gates.limits." + printable(cut_utf8(key, 40)), number);
+      return wrong("unknown key " + printable(cut_utf8(key, 60)), limit.second);
     }
     CG_TRY_ASSIGN(policy.limits.*row->member,
-                  read_number("gates.limits." + key, number, row->least, row->most));
+                  read_number(key, limit.second, row->least, row->most));
   }
   return Done{};
 }

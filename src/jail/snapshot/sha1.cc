@@ -23,7 +23,11 @@ void compress(State& state, const Byte* block) {
   for (std::size_t i = 16; i < 80; ++i) {
     w[i] = std::rotl(w[i - 3] ^ w[i - 8] ^ w[i - 14] ^ w[i - 16], 1);
   }
-  auto [a, b, c, d, e] = state;
+  std::uint32_t a = state[0];
+  std::uint32_t b = state[1];
+  std::uint32_t c = state[2];
+  std::uint32_t d = state[3];
+  std::uint32_t e = state[4];
   const auto rounds = [&](std::size_t from, std::uint32_t constant, const auto& mix) {
     for (std::size_t i = from; i < from + 20; ++i) {
       const std::uint32_t next = std::rotl(a, 5) + mix() + e + constant + w[i];
