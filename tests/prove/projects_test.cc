@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "prove/bench.h"
 
 namespace cg::test {
@@ -90,12 +92,45 @@ INSTANTIATE_TEST_SUITE_P(
                     Project{"tap-lib", "tap", 3}, Project{"ava-lib", "ava", 2, 0, 1},
                     Project{"typescript-lib", "node:test", 2, 0, 0, "passed", "passed"},
                     Project{"workspaces", "node:test", 4, 0, 0, "passed"},
-                    Project{"yarn-app", "mocha", 2}, Project{"pnpm-app", "mocha", 2}),
+                    Project{"yarn-app", "mocha", 2}, Project{"pnpm-app", "mocha", 2},
+                    Project{"pnp-app", "mocha", 2}),
     [](const auto& project) {
       std::string name = project.param.name;
       for (char& c : name) c = c == '-' ? '_' : c;
       return name;
     });
+
+/// Whatever this machine has, the registry is asked for what the repository names.
+TEST(OwnManager, IsFetchedAndRecordedWithItsIntegrity) {
+  for (const auto& [project, package, version] :
+       {std::tuple("yarn-app", "yarn", "1.22.22"), std::tuple("pnpm-app", "pnpm", "9.15.4"),
+        std::tuple("pnp-app", "@yarnpkg/cli-dist", "4.6.0")}) {
+    const auto bench = ProveBench::open(project);
+    if (bench == nullptr) GTEST_SKIP() << kNoPackages;
+    const Proven proven = bench->prove();
+    ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err;
+    const auto fetched = bench->events("manager_fetched");
+    ASSERT_THAT(fetched, SizeIs(1)) << project;
+    EXPECT_EQ(text_of(fetched[0], "package"), package);
+    EXPECT_EQ(text_of(fetched[0], "version"), version);
+    EXPECT_THAT(text_of(fetched[0], "integrity"), HasSubstr("sha512-"));
+  }
+}
+
+TEST(OwnManager, OneThatCannotBeHadIsNamed) {
+  const auto bench = ProveBench::open("pnp-app");
+  if (bench == nullptr) GTEST_SKIP() << kNoPackages;
+  const std::string file = bench->path("pnp-app/package.json");
+  std::string manifest = test::read(file);
+  const std::string named = "yarn@4.6.0";
+  manifest.replace(manifest.find(named), named.size(), "yarn@4.99.0");
+  test::write(file, manifest);
+  bench->commit("another yarn", "pnp-app");
+  const Ran ran = bench->run({});
+  EXPECT_NE(ran.exit, 0);
+  EXPECT_THAT(ran.err + ran.out, HasSubstr("yarn 4.99.0 is not published"));
+  EXPECT_THAT(bench->branches(), IsEmpty());
+}
 
 /// A suite of which nothing but the exit code is known.
 class Weak : public testing::Test {

@@ -105,12 +105,24 @@ class Planner {
     if (scripts_.empty()) return Done{};
     if (!tools_.npm) return fail(std::string("there is no npm in PATH to run install scripts"));
     Command command{tools_.npm->argv, environment()};
+    add_headers(command);
     append(command.argv, {"rebuild", "--ignore-scripts=false", "--foreground-scripts"});
     append(command.argv, npm_flags());
     command.argv.emplace_back("--");
     append(command.argv, scripts_);
     install_.rebuild = std::move(command);
     return Done{};
+  }
+
+  /// node-gyp would fetch them.
+  void add_headers(Command& command) {
+    if (!tools_.headers.empty()) {
+      command.env.push_back("npm_config_nodedir=" + tools_.headers);
+    } else {
+      install_.notes.push_back("the headers of node " + tools_.node_version +
+                               " are not on this machine, so packages that are built for it cannot "
+                               "be: install libnode-dev, or node with its folder include/node");
+    }
   }
 
   /// The URLs of its lock are asked for as they are, whatever the registry: only files from
@@ -216,6 +228,7 @@ class Planner {
       return rebuild_by_npm();
     }
     Command command{tools_.pnpm->argv, environment()};
+    add_headers(command);
     append(command.argv, {"rebuild", "--config.ignore-scripts=false"});
     append(command.argv, pnpm_flags());
     append(command.argv, scripts_);

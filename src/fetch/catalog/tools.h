@@ -31,6 +31,9 @@ struct Tools {
   std::vector<std::string> readable;
   /// For the variable PATH inside: where node is, where the others are, /usr/bin, /bin.
   std::string path;
+  /// The folder whose include/node has the headers of this very node, for what is built against
+  /// it; empty: they are not here.
+  std::string headers;
   /// What was found and cannot be used, one line each.
   std::vector<std::string> notes;
 };

@@ -96,7 +96,16 @@ gate::Checks checks_of(const os::Dir& repo, const repository::LoadedLock& lock) 
 }
 
 /// For who has a base that does not run: which packages may want their install scripts.
-std::string scripts_hint(const npm::Graph& lock, const std::vector<std::string>& run) {
+std::string scripts_hint(const npm::Graph& lock, const std::vector<std::string>& run,
+                         const catalog::Tools& tools) {
+  const bool built = std::any_of(lock.nodes().begin(), lock.nodes().end(), [&](const auto& node) {
+    return std::find(run.begin(), run.end(), node.name) != run.end();
+  });
+  if (built && tools.headers.empty()) {
+    return ". The headers of node " + tools.node_version +
+           " are not on this machine, and what is built natively needs them: install libnode-dev, "
+           "or node with its folder include/node";
+  }
   std::set<std::string> names;
   for (const npm::Node& node : lock.nodes()) {
     const std::string name(node.name);
@@ -349,7 +358,7 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
     for (const gate::LoadTarget& target : loading.targets) load.push_back(target.after);
     CG_TRY_ASSIGN(const gate::Trial* base, base_of(one.lock, checks, loading, events));
     if (std::string why = gate::why_unprovable(*base, checks); !why.empty()) {
-      why += scripts_hint(before.graph, situation_.base.policy.run_scripts);
+      why += scripts_hint(before.graph, situation_.base.policy.run_scripts, sandbox_.tools);
       out.push_back({before.path, gate::unprovable(*base, std::move(why))});
       continue;
     }
