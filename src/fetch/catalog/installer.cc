@@ -220,6 +220,11 @@ class Planner {
     append(install_.install.argv, {"--prod=false", "--offline=false", "--reporter=append-only"});
     append(install_.install.env, pnpm_environment());
     install_.run = {tools_.pnpm->argv, pnpm_environment()};
+    // What pnpm-workspace.yaml says counts for more than the environment, and less than this.
+    append(
+        install_.run.argv,
+        {"--config.manage-package-manager-versions=false", "--config.package-manager-strict=false",
+         "--config.package-manager-strict-version=false", "--config.verify-deps-before-run=false"});
     if (scripts_.empty()) return Done{};
     if (major_of(tools_.pnpm->version) >= 10) {
       // It builds what the repository's files name, and takes no other word for it.

@@ -76,7 +76,9 @@ TEST(Installer, ScriptsRunThroughTheRepositorysOwnManager) {
   EXPECT_THAT(plan_install({LockKind::package_lock, "3", {}, ""}, tools(), {}, {})->run.argv,
               ElementsAre("/opt/node/bin/node", "/opt/npm/npm-cli.js"));
   const auto pnpm = plan_install({LockKind::pnpm, "9.0", {}, ""}, tools(), {}, {});
-  EXPECT_THAT(pnpm->run.argv, ElementsAre("/opt/node/bin/node", "/opt/pnpm/pnpm.cjs"));
+  EXPECT_EQ(pnpm->run.argv[1], "/opt/pnpm/pnpm.cjs");
+  EXPECT_THAT(pnpm->run.argv, Contains("--config.manage-package-manager-versions=false"));
+  EXPECT_THAT(pnpm->run.argv, Contains("--config.verify-deps-before-run=false"));
   EXPECT_THAT(pnpm->run.env, Contains("npm_config_manage_package_manager_versions=false"));
   EXPECT_THAT(plan_install({LockKind::yarn_classic, "1", {}, ""}, tools(), {}, {})->run.env,
               Contains("YARN_IGNORE_PATH=1"));
