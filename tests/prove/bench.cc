@@ -88,8 +88,7 @@ ProveBench::ProveBench(const std::string& project)
 
 std::vector<std::string> ProveBench::settings() const {
   const char* path = std::getenv("PATH");
-  return {"PATH=" + std::string(CG_PREPARED) +
-          "/managers/node_modules/.bin:" + (path == nullptr ? "" : path)};
+  return {"PATH=" + std::string(path == nullptr ? "" : path)};
 }
 
 std::vector<std::string> ProveBench::command(const std::vector<std::string>& words) const {

@@ -28,7 +28,9 @@ const name = process.argv[3];
 const folder = resolve(process.argv[4] ?? here);
 const mirror = join(out, 'mirror');
 /// Its packages are those of mocha-lib, which npm fetched.
-const SHARED = { 'yarn-app': 'mocha-lib', 'pnpm-app': 'mocha-lib' };
+const SHARED = { 'yarn-app': 'mocha-lib', 'pnpm-app': 'mocha-lib', 'pnp-app': 'mocha-lib' };
+/// Who writes its lock, by tests/shelf/managers.txt; the mirror has it for whoever proves it.
+const MANAGERS = { 'yarn-app': 'yarn1', 'pnpm-app': 'pnpm9', 'pnp-app': 'yarn4' };
 
 /// Who has no network should not wait for it.
 const BRIEF = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
@@ -71,16 +73,18 @@ function writeWhole(path, bytes) {
 
 const managersText = readFileSync(join(here, '..', 'shelf', 'managers.txt'), 'utf8');
 
-/// yarn and pnpm in DIR/managers/node_modules/.bin.
-async function managers() {
-  const place = join(out, 'managers');
+/// Of a line of managers.txt: the folder whose .bin has it. It is in the mirror then, as a package.
+async function manager(of) {
+  const place = join(out, 'managers', of);
   const stamp = join(place, 'installed.txt');
-  const specs = ['yarn1', 'pnpm9'].map((n) => new RegExp(`^${n} (.*)$`, 'm').exec(managersText)[1]);
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== specs.join(' ')) {
+  const spec = new RegExp(`^${of} (.*)$`, 'm').exec(managersText)[1];
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== spec) {
     mkdirSync(place, { recursive: true });
     const words = ['npm', 'install', '--prefix', place, '--ignore-scripts', '--no-audit', '--no-fund'];
-    await run([...words, ...BRIEF, ...specs], place).catch(cannotBeHad);
-    writeWhole(stamp, specs.join(' '));
+    await run([...words, ...BRIEF, spec], place).catch(cannotBeHad);
+    const lock = JSON.parse(readFileSync(join(place, 'package-lock.json'), 'utf8'));
+    await keep(lock, (await run(['npm', 'config', 'get', 'cache'], place)).trim(), true);
+    writeWhole(stamp, spec);
   }
   return join(place, 'node_modules', '.bin');
 }
@@ -182,10 +186,12 @@ async function lockWithNpm(folder, registry, all) {
 
 async function lockWithOther(folder, registry, file, words) {
   const home = mkdtempSync(join(tmpdir(), 'prove-home-'));
-  const PATH = `${await managers()}:${process.env.PATH}`;
+  const PATH = `${await manager(MANAGERS[name])}:${process.env.PATH}`;
+  const berry = { YARN_NPM_REGISTRY_SERVER: registry.url, YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
+    YARN_ENABLE_TELEMETRY: '0', YARN_ENABLE_IMMUTABLE_INSTALLS: '0', YARN_GLOBAL_FOLDER: join(home, 'berry') };
   try {
-    await run([...words, '--registry', registry.url + '/'], folder,
-      { PATH, HOME: home, YARN_CACHE_FOLDER: join(home, 'yarn'), NPM_CONFIG_GLOBALCONFIG: '/dev/null', CI: '1' });
+    await run(words, folder,
+      { PATH, HOME: home, YARN_CACHE_FOLDER: join(home, 'yarn'), NPM_CONFIG_GLOBALCONFIG: '/dev/null', CI: '1', ...berry });
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -200,7 +206,7 @@ async function prepare(project) {
   const specs = JSON.parse(stockText)[project] ?? [];
   const key = digest([from, join(here, 'packages')]) + managersText.length + specs.join();
   if (existsSync(to + '.key') && readFileSync(to + '.key', 'utf8') === key) {
-    if (SHARED[project]) await managers();
+    if (SHARED[project]) await manager(MANAGERS[project]);
     return;
   }
   rmSync(to, { recursive: true, force: true });
@@ -208,10 +214,18 @@ async function prepare(project) {
   cpSync(from, to, { recursive: true });
   const registry = await serve({ mirror, until: BEFORE_FIXES });
   try {
+    const at = ['--registry', registry.url + '/'];
     if (project === 'yarn-app') {
-      await lockWithOther(to, registry, 'yarn.lock', ['yarn', 'install', '--ignore-scripts', '--non-interactive']);
+      await lockWithOther(to, registry, 'yarn.lock',
+        ['yarn', 'install', '--ignore-scripts', '--non-interactive', ...at]);
     } else if (project === 'pnpm-app') {
-      await lockWithOther(to, registry, 'pnpm-lock.yaml', ['pnpm', 'install', '--lockfile-only']);
+      await lockWithOther(to, registry, 'pnpm-lock.yaml', ['pnpm', 'install', '--lockfile-only', ...at]);
+    } else if (project === 'pnp-app') {
+      writeFileSync(join(to, 'yarn.lock'), '');
+      await lockWithOther(to, registry, 'yarn.lock', ['yarn', 'install', '--mode=skip-build']);
+      for (const made of ['.pnp.cjs', '.pnp.loader.mjs', '.yarn']) {
+        rmSync(join(to, made), { recursive: true, force: true });
+      }
     } else {
       await lockWithNpm(to, registry, Object.values(SHARED).includes(project));
       if (specs.length > 0) await stock(specs, registry);

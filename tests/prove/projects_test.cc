@@ -20,6 +20,7 @@ struct Project {
   std::int64_t skipped = 0;
   std::string build = "absent";
   std::string types = "absent";
+  std::string manager = "";  // that the registry is asked for, whatever this machine has
 };
 
 void PrintTo(const Project& project, std::ostream* out) { *out << project.name; }
@@ -46,7 +47,13 @@ class Whole : public testing::TestWithParam<Project> {
     expect_numbers(member_of(tests, "after"), expected);
   }
 
-  static void expect_recorded(const ProveBench& bench) {
+  static void expect_recorded(const ProveBench& bench, const Project& expected) {
+    std::string managers;
+    for (const json::Value& fetched : bench.events("manager_fetched")) {
+      managers += text_of(fetched, "package") + "@" + text_of(fetched, "version");
+      EXPECT_THAT(text_of(fetched, "integrity"), HasSubstr("sha512-"));
+    }
+    EXPECT_EQ(managers, expected.manager);
     const auto opened = bench.events("sandbox_opened");
     ASSERT_THAT(opened, SizeIs(2));
     EXPECT_EQ(text_of(opened[0], "side"), "base");
@@ -77,7 +84,7 @@ TEST_P(Whole, IsFixedOnABranchThatItsOwnTestsPassed) {
   EXPECT_EQ(text_of(commits[0], "outcome"), expected.runner == "unknown" ? "weak" : "proven");
   EXPECT_EQ(bench->fsck(expected.name), "");
   EXPECT_EQ(bench->untouchable(expected.name), before);
-  expect_recorded(*bench);
+  expect_recorded(*bench, expected);
   const Ran verified = bench->codegenie({"verify", "latest"});
   EXPECT_EQ(verified.exit, 0) << verified.out << verified.err;
 }
@@ -85,17 +92,38 @@ TEST_P(Whole, IsFixedOnABranchThatItsOwnTestsPassed) {
 // Of the workspaces each starts a runner of its own: their numbers are added up.
 INSTANTIATE_TEST_SUITE_P(
     Projects, Whole,
-    testing::Values(Project{"jest-app", "jest", 4, 0, 1}, Project{"mocha-lib", "mocha", 2, 1, 1},
-                    Project{"vitest-esm", "vitest", 2}, Project{"node-app", "node:test", 3},
-                    Project{"tap-lib", "tap", 3}, Project{"ava-lib", "ava", 2, 0, 1},
-                    Project{"typescript-lib", "node:test", 2, 0, 0, "passed", "passed"},
-                    Project{"workspaces", "node:test", 4, 0, 0, "passed"},
-                    Project{"yarn-app", "mocha", 2}, Project{"pnpm-app", "mocha", 2}),
+    testing::Values(
+        Project{"jest-app", "jest", 4, 0, 1}, Project{"mocha-lib", "mocha", 2, 1, 1},
+        Project{"vitest-esm", "vitest", 2}, Project{"node-app", "node:test", 3},
+        Project{"tap-lib", "tap", 3}, Project{"ava-lib", "ava", 2, 0, 1},
+        Project{"typescript-lib", "node:test", 2, 0, 0, "passed", "passed"},
+        Project{"workspaces", "node:test", 4, 0, 0, "passed"},
+        Project{.name = "yarn-app", .runner = "mocha", .passed = 2, .manager = "yarn@1.22.22"},
+        Project{.name = "pnpm-app", .runner = "mocha", .passed = 2, .manager = "pnpm@9.15.4"},
+        Project{.name = "pnp-app",
+                .runner = "mocha",
+                .passed = 2,
+                .manager = "@yarnpkg/cli-dist@4.6.0"}),
     [](const auto& project) {
       std::string name = project.param.name;
       for (char& c : name) c = c == '-' ? '_' : c;
       return name;
     });
+
+TEST(OwnManager, OneThatCannotBeHadIsNamed) {
+  const auto bench = ProveBench::open("pnp-app");
+  if (bench == nullptr) GTEST_SKIP() << kNoPackages;
+  const std::string file = bench->path("pnp-app/package.json");
+  std::string manifest = test::read(file);
+  const std::string named = "yarn@4.6.0";
+  manifest.replace(manifest.find(named), named.size(), "yarn@4.99.0");
+  test::write(file, manifest);
+  bench->commit("another yarn", "pnp-app");
+  const Ran ran = bench->run({});
+  EXPECT_NE(ran.exit, 0);
+  EXPECT_THAT(ran.err + ran.out, HasSubstr("yarn 4.99.0 is not published"));
+  EXPECT_THAT(bench->branches(), IsEmpty());
+}
 
 /// A suite of which nothing but the exit code is known.
 class Weak : public testing::Test {

@@ -105,12 +105,24 @@ class Planner {
     if (scripts_.empty()) return Done{};
     if (!tools_.npm) return fail(std::string("there is no npm in PATH to run install scripts"));
     Command command{tools_.npm->argv, environment()};
+    add_headers(command);
     append(command.argv, {"rebuild", "--ignore-scripts=false", "--foreground-scripts"});
     append(command.argv, npm_flags());
     command.argv.emplace_back("--");
     append(command.argv, scripts_);
     install_.rebuild = std::move(command);
     return Done{};
+  }
+
+  /// node-gyp would fetch them.
+  void add_headers(Command& command) {
+    if (!tools_.headers.empty()) {
+      command.env.push_back("npm_config_nodedir=" + tools_.headers);
+    } else {
+      install_.notes.push_back("the headers of node " + tools_.node_version +
+                               " are not on this machine, so packages that are built for it cannot "
+                               "be: install libnode-dev, or node with its folder include/node");
+    }
   }
 
   /// The URLs of its lock are asked for as they are, whatever the registry: only files from
@@ -208,6 +220,11 @@ class Planner {
     append(install_.install.argv, {"--prod=false", "--offline=false", "--reporter=append-only"});
     append(install_.install.env, pnpm_environment());
     install_.run = {tools_.pnpm->argv, pnpm_environment()};
+    // What pnpm-workspace.yaml says counts for more than the environment, and less than this.
+    append(
+        install_.run.argv,
+        {"--config.manage-package-manager-versions=false", "--config.package-manager-strict=false",
+         "--config.package-manager-strict-version=false", "--config.verify-deps-before-run=false"});
     if (scripts_.empty()) return Done{};
     if (major_of(tools_.pnpm->version) >= 10) {
       // It builds what the repository's files name, and takes no other word for it.
@@ -216,6 +233,7 @@ class Planner {
       return rebuild_by_npm();
     }
     Command command{tools_.pnpm->argv, environment()};
+    add_headers(command);
     append(command.argv, {"rebuild", "--config.ignore-scripts=false"});
     append(command.argv, pnpm_flags());
     append(command.argv, scripts_);

@@ -60,6 +60,39 @@ TEST(Installer, ScriptsRunForThoseThatWereNamedAlone) {
       plan_install({LockKind::package_lock, "3", {}, ""}, tools(), {}, {"--all"}).has_value());
 }
 
+TEST(Installer, WhatIsBuiltHasTheHeadersOfThisNode) {
+  Tools here = tools();
+  here.headers = "/opt/node";
+  for (const LockKind kind : {LockKind::package_lock, LockKind::pnpm}) {
+    const auto plan = plan_install({kind, "1", {}, ""}, here, {}, {"a"});
+    EXPECT_THAT(plan->rebuild->env, Contains("npm_config_nodedir=/opt/node"));
+    EXPECT_THAT(plan->notes, IsEmpty());
+    const auto without = plan_install({kind, "1", {}, ""}, tools(), {}, {"a"});
+    EXPECT_THAT(without->notes, ElementsAre(HasSubstr("libnode-dev")));
+  }
+}
+
+TEST(Installer, ScriptsRunThroughTheRepositorysOwnManager) {
+  EXPECT_THAT(plan_install({LockKind::package_lock, "3", {}, ""}, tools(), {}, {})->run.argv,
+              ElementsAre("/opt/node/bin/node", "/opt/npm/npm-cli.js"));
+  const auto pnpm = plan_install({LockKind::pnpm, "9.0", {}, ""}, tools(), {}, {});
+  EXPECT_EQ(pnpm->run.argv[1], "/opt/pnpm/pnpm.cjs");
+  EXPECT_THAT(pnpm->run.argv, Contains("--config.manage-package-manager-versions=false"));
+  EXPECT_THAT(pnpm->run.argv, Contains("--config.verify-deps-before-run=false"));
+  EXPECT_THAT(pnpm->run.env, Contains("npm_config_manage_package_manager_versions=false"));
+  EXPECT_THAT(plan_install({LockKind::yarn_classic, "1", {}, ""}, tools(), {}, {})->run.env,
+              Contains("YARN_IGNORE_PATH=1"));
+  Tools four = tools();
+  four.yarn->version = "4.6.0";
+  const auto pnp = plan_install({LockKind::yarn_berry, "8", {}, ""}, four, {}, {});
+  EXPECT_THAT(pnp->run.argv, ElementsAre("/opt/node/bin/node", "/opt/yarn/yarn.js"));
+  EXPECT_THAT(pnp->run.env, Contains("YARN_ENABLE_NETWORK=0"));
+  EXPECT_THAT(pnp->commands, ElementsAre("/opt/node/bin/node", "/opt/yarn/yarn.js", "run"));
+  const auto modules =
+      plan_install({LockKind::yarn_berry, "8", {}, "nodeLinker: node-modules\n"}, four, {}, {});
+  EXPECT_THAT(modules->commands, IsEmpty());
+}
+
 TEST(Installer, Yarn1TakesFilesFromTheMirror) {
   Place place;
   place.mirror = "/shelf/mirror";
@@ -157,6 +190,20 @@ TEST_F(ToolsTest, LinksAreFollowedToThePackages) {
   EXPECT_THAT(found->readable, ElementsAre(root + "/bin", root + "/lib/node_modules/npm"));
   EXPECT_EQ(found->path, root + "/bin:/usr/bin:/bin");
   EXPECT_FALSE(found->yarn.has_value());
+}
+
+TEST_F(ToolsTest, HeadersAreThoseOfThisNode) {
+  node_at("opt/bin/node");
+  fs::create_directories(scratch_ / "opt/include/node");
+  const auto headers = [&](const std::string& minor) {
+    test::write(scratch_ / "opt/include/node/node_version.h",
+                "#define NODE_MAJOR_VERSION 20\n#define NODE_MINOR_VERSION " + minor +
+                    "\n#define NODE_PATCH_VERSION 0\n");
+    return find("opt/bin")->headers;
+  };
+  EXPECT_EQ(headers("1"), std::string(fs::canonical(scratch_ / "opt")));
+  EXPECT_THAT(find("opt/bin")->readable, Contains(HasSubstr("opt/include/node")));
+  EXPECT_EQ(headers("2"), "") << "of another node";
 }
 
 TEST_F(ToolsTest, BehindShimsNpmIsFoundBesideNode) {

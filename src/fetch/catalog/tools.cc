@@ -122,6 +122,7 @@ class Finder {
     if (!tools_.npm) tools_.npm = npm_beside_node();
     tools_.yarn = find_tool("yarn", {"yarn", "@yarnpkg/cli", "@yarnpkg/cli-dist"});
     tools_.pnpm = find_tool("pnpm", {"pnpm", "@pnpm/exe"});
+    find_headers();
     tools_.readable = outermost();
     tools_.path = search_path();
     tools_.digest = digest();
@@ -194,6 +195,37 @@ class Finder {
     const std::string prefix = parent_of(parent_of(tools_.node));
     const std::string file = real_path(prefix + "/lib/node_modules/npm/bin/npm-cli.js");
     return file.empty() ? std::nullopt : tool_at("npm", file, {"npm"});
+  }
+
+  /// Where node was installed, or where Debian puts them: libnode-dev.
+  void find_headers() {
+    for (const std::string& prefix :
+         {parent_of(parent_of(tools_.node)), std::string("/usr"), std::string("/usr/local")}) {
+      const std::string folder = real_path(prefix + "/include/node");
+      if (folder.empty() || version_of_headers(folder) != tools_.node_version) continue;
+      if (!show(folder)) continue;
+      tools_.headers = prefix;
+      return;
+    }
+  }
+
+  /// "20.11.0", as node_version.h defines it; empty if it does not.
+  static std::string version_of_headers(const std::string& folder) {
+    const auto dir = os::Dir::open(folder);
+    const auto text = dir ? dir->read("node_version.h", kMaxManifest)
+                          : Result<std::string, os::Error>(fail(dir.error()));
+    if (!text) return "";
+    std::string out;
+    for (const char* part : {"MAJOR", "MINOR", "PATCH"}) {
+      const std::string name = std::string("#define NODE_") + part + "_VERSION ";
+      const std::size_t at = text->find(name);
+      if (at == std::string::npos) return "";
+      const std::string_view rest = std::string_view(*text).substr(at + name.size());
+      const std::string_view number = trim(rest.substr(0, rest.find('\n')));
+      if (!parse_u64(number)) return "";
+      out += (out.empty() ? "" : ".") + std::string(number);
+    }
+    return out;
   }
 
   [[nodiscard]] std::vector<std::string> outermost() const {

@@ -34,6 +34,9 @@ struct Tools {
   std::string path;
   /// Over what runs a step: the bytes of node and of our own jail, the others by name and version.
   hash::Digest digest{};
+  /// The folder whose include/node has the headers of this very node, for what is built against
+  /// it; empty: they are not here.
+  std::string headers;
   /// What was found and cannot be used, one line each.
   std::vector<std::string> notes;
 };

@@ -74,7 +74,8 @@ TEST(Wish, ANoteIsShortAndSafeToShow) {
 
 TEST(Wish, AYarnThatDoesNotWriteTheLockIsPassedOver) {
   EXPECT_EQ(wished(R"({"packageManager": "yarn@4.1.0"})", LockKind::yarn_classic, "1").range, "1");
-  EXPECT_EQ(wished(R"({"packageManager": "yarn@1.22.22"})", LockKind::yarn_berry, "8").range, "4");
+  EXPECT_EQ(wished(R"({"packageManager": "yarn@1.22.22"})", LockKind::yarn_berry, "8").range,
+            ">=4 <4.14");
 }
 
 TEST(Wish, TheRepositorysOwnYarnComesAfterTheField) {
@@ -101,7 +102,9 @@ TEST(Wish, TheLockTellsWhoWritesIt) {
   EXPECT_EQ(range(LockKind::yarn_berry, "4"), "2");
   EXPECT_EQ(range(LockKind::yarn_berry, "5"), "~3.1");
   EXPECT_EQ(range(LockKind::yarn_berry, "6"), ">=3.2 <4");
-  EXPECT_EQ(range(LockKind::yarn_berry, "8"), "4");
+  EXPECT_EQ(range(LockKind::yarn_berry, "8"), ">=4 <4.14");
+  EXPECT_EQ(range(LockKind::yarn_berry, "9"), "~4.14");
+  EXPECT_EQ(range(LockKind::yarn_berry, "10"), ">=4.15 <5");
   EXPECT_EQ(range(LockKind::yarn_berry, "12"), ">=4");
 }
 

@@ -19,13 +19,15 @@ std::string shown(std::string_view text) { return printable(cut_utf8(text, kMost
 
 /// Which yarn 2 and later write which version of their lock.
 std::string_view berry_of(std::string_view lock_version) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kWriters = {{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWriters = {{
+      {"3", "2"},
       {"4", "2"},
       {"5", "~3.1"},
       {"6", ">=3.2 <4"},
-      {"7", "4"},
-      {"8", "4"},
-      {"3", "2"},
+      {"7", ">=4 <4.14"},
+      {"8", ">=4 <4.14"},
+      {"9", "~4.14"},
+      {"10", ">=4.15 <5"},
   }};
   for (const auto& [version, range] : kWriters) {
     if (version == lock_version) return range;

@@ -63,6 +63,17 @@ TEST(LockGate, EachWayToSpoilAChangedEntryIsSeen) {
   }
 }
 
+TEST(LockGate, WhatOnlyYarnCanComputeIsForTheReviewer) {
+  Comparison comparison = comparison_sample();
+  comparison.checks.lock = npm::LockKind::yarn_berry;
+  comparison.lock_after->entries[0].integrity.clear();
+  const Signal signal = judged(comparison, "lockfile_policy");
+  EXPECT_TRUE(signal.passed()) << testing::PrintToString(signal.reasons);
+  EXPECT_THAT(signal.reasons, ElementsAre(HasSubstr("has no checksum until the next install")));
+  comparison.lock_after->entries[0].source = npm::Source::tarball;
+  EXPECT_FALSE(judged(comparison, "lockfile_policy").passed());
+}
+
 TEST(LockGate, WhatTheFixDidNotTouchIsNotItsFault) {
   Comparison comparison = comparison_sample();
   for (auto* side : {&*comparison.lock_before, &*comparison.lock_after}) {

@@ -245,6 +245,12 @@ TEST(TraceGate, TheSameProgramStartedByAnotherIsNew) {
   step_of(fix, "tests").trace.started = {{"/usr/bin/node", "/tree/node_modules/.pnpm/x@1.0.1/x"},
                                          {"/usr/bin/node", "/tmp/build-abcdef/run"}};
   EXPECT_TRUE(judged(base, fix, "trace").passed());
+  // As yarn 1 names the folder of its node.
+  step_of(base, "tests").trace.started = {{"/bin/sh", "/tmp/yarn--1700000000001-0.8971/node"}};
+  step_of(fix, "tests").trace.started = {{"/bin/sh", "/tmp/yarn--1700000009999-0.267329/node"}};
+  EXPECT_TRUE(judged(base, fix, "trace").passed());
+  step_of(fix, "tests").trace.started = {{"/bin/sh", "/tmp/yarn--1700000009999-0.267329/curl"}};
+  EXPECT_FALSE(judged(base, fix, "trace").passed());
 }
 
 /// `before` and `after` are started where the base has one and the fix the other.

@@ -151,6 +151,29 @@ TEST(Trial, TestsAreRunAsTheyAreWithTheHookInTheirEnvironment) {
   EXPECT_THAT(other.asked[3].seen, ElementsAre("/tmp/yarn", "/tmp/work/hook"));
 }
 
+TEST(Trial, ScriptsRunThroughTheManagerThatIsGiven) {
+  Script script = script_sample();
+  auto setup = setup_sample();
+  setup.manager = {"/usr/bin/node", "/m/yarn.js"};
+  setup.manager_env = {"YARN_ENABLE_NETWORK=0", "CI=3"};
+  setup.commands = {"/usr/bin/node", "/m/yarn.js", "run"};
+  ASSERT_TRUE(run(script, setup).trial.has_value());
+  for (const sandbox::Step& step : script.asked) {
+    if (step.name == "install") continue;
+    EXPECT_THAT(step.env, Contains("YARN_ENABLE_NETWORK=0")) << step.name;
+    EXPECT_THAT(step.env, Contains("CI=3")) << step.name;
+    EXPECT_THAT(step.env, Not(Contains("CI=1"))) << step.name;
+    if (step.name == "build") {
+      EXPECT_THAT(step.argv, ElementsAre("/usr/bin/node", "/m/yarn.js", "run", "build"));
+    } else if (step.name == "tests") {
+      EXPECT_THAT(step.argv, ElementsAre("/usr/bin/node", "/m/yarn.js", "test"));
+    } else {
+      EXPECT_THAT(step.argv, ElementsAre("/usr/bin/node", "/m/yarn.js", "run", "tsc", "--noEmit",
+                                         "--pretty", "false"));
+    }
+  }
+}
+
 TEST(Trial, WithoutAHookNothingIsCollected) {
   Script script = script_sample();
   script.ran["tests"] = {ran(0)};

@@ -22,7 +22,7 @@ TEST(Hook, IsAFileForNodeAndAProgramInItsPlace) {
   EXPECT_THAT(files.at("hook.cjs"), HasSubstr("const kReports = '/tmp/report-0f3a';"));
   EXPECT_THAT(files.at("node"), HasSubstr("exec '/opt/node/bin/node' \"$@\""));
   for (const auto& [name, text] : files) {
-    for (const char* place : {"@REPORTS@", "@HOOK@", "@OPTIONS@", "@NODE@"}) {
+    for (const char* place : {"@REPORTS@", "@HOOK@", "@OPTIONS@", "@NODE@", "@MANAGER@"}) {
       EXPECT_THAT(text, Not(HasSubstr(place))) << name;
     }
   }
@@ -46,6 +46,14 @@ TEST(Hook, NodesOwnRunnerIsAskedWhereNodeKnowsTheOption) {
                          " --test-reporter=spec --test-reporter-destination=stdout"))
         << since;
   }
+}
+
+TEST(Hook, AManagerLeadsScriptsToTheProgramBesideIt) {
+  Hook hook = sample("20.11.0");
+  EXPECT_THAT(files_of(hook).at("hook.cjs"), HasSubstr("const kManager = '';"));
+  hook.manager = "/w/yarn's.js";
+  EXPECT_THAT(files_of(hook).at("hook.cjs"), HasSubstr(R"(const kManager = '/w/yarn\'s.js';)"));
+  EXPECT_THAT(files_of(hook).at("hook.cjs"), HasSubstr("const kNode = '/w/hook/node';"));
 }
 
 TEST(Hook, NamesWithQuotesStayNames) {

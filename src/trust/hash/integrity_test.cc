@@ -45,6 +45,7 @@ TEST(Sha, AgreesWithTheToolsOfTheSystemInAnyPieces) {
     }
     EXPECT_EQ(test::run({"sha1sum", path}).out.substr(0, 40), to_hex(sha1(as_bytes(bytes))));
     EXPECT_EQ(test::run({"sha512sum", path}).out.substr(0, 128), to_hex(sha512(as_bytes(bytes))));
+    EXPECT_EQ(test::run({"sha224sum", path}).out.substr(0, 56), to_hex(sha224(as_bytes(bytes))));
     const std::string script =
         "const c=require('crypto'),b=require('fs').readFileSync(process.argv[1]);"
         "process.stdout.write('sha512-'+c.createHash('sha512').update(b).digest('base64'))";
