@@ -15,6 +15,7 @@
 #include "flow/remediate/challenging.h"
 #include "flow/remediate/loading.h"
 #include "flow/repository/files.h"
+#include "prove/preflight/preflight.h"
 #include "trust/audit/layout.h"
 #include "trust/hash/blake3.h"
 

@@ -10,7 +10,7 @@
 #include "flow/remediate/apply.h"
 #include "flow/supplies/sandbox_access.h"
 #include "prove/gate/verdict.h"
-#include "prove/preflight/preflight.h"
+#include "prove/preflight/obstacle.h"
 #include "prove/runners/hook.h"
 
 namespace cg::remediate {
