@@ -12,6 +12,7 @@
 #include "base/base/text.h"
 #include "flow/remediate/proving.h"
 #include "prove/gate/flaky.h"
+#include "prove/preflight/preflight.h"
 
 namespace cg::remediate {
 

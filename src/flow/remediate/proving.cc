@@ -7,6 +7,7 @@
 #include "flow/remediate/loading.h"
 #include "flow/repository/files.h"
 #include "prove/gate/flaky.h"
+#include "prove/preflight/preflight.h"
 
 namespace cg::remediate {
 

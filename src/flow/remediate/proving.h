@@ -12,7 +12,7 @@
 #include "flow/remediate/apply.h"
 #include "flow/remediate/staging.h"
 #include "prove/gate/verdict.h"
-#include "prove/preflight/preflight.h"
+#include "prove/preflight/obstacle.h"
 
 namespace cg::remediate {
 

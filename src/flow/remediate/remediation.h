@@ -6,7 +6,7 @@
 
 #include "fix/report/case.h"
 #include "flow/remediate/fixing.h"
-#include "prove/preflight/preflight.h"
+#include "prove/preflight/obstacle.h"
 
 namespace cg::remediate {
 

@@ -1,7 +1,12 @@
 // Parts of the preflight, one per question. Not for others than look().
 #pragma once
 
-#include "prove/preflight/preflight.h"
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "prove/preflight/facts.h"
+#include "prove/preflight/obstacle.h"
 
 namespace cg::preflight {
 

@@ -1,7 +1,9 @@
 #include "prove/preflight/preflight.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <utility>
 
 #include "base/base/text.h"
 #include "prove/preflight/parts.h"
@@ -11,11 +13,6 @@ namespace cg::preflight {
 namespace {
 
 constexpr std::size_t kMaxBlocksTold = 3;
-
-bool is_word_byte(char c) {
-  const bool alnum = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  return alnum || c == '_' || c == '-';
-}
 
 /// Of each kind and severity the first ones, and how many more there are.
 std::vector<Obstacle> bounded(std::vector<Obstacle> all, const std::string& lockfile) {
@@ -33,58 +30,6 @@ std::vector<Obstacle> bounded(std::vector<Obstacle> all, const std::string& lock
 }
 
 }  // namespace
-
-std::string_view name(Severity severity) {
-  switch (severity) {
-    case Severity::blocks:
-      return "blocks";
-    case Severity::may_fail:
-      return "may_fail";
-    case Severity::note:
-      break;
-  }
-  return "note";
-}
-
-std::string_view name(Kind kind) {
-  switch (kind) {
-    case Kind::package_manager:
-      return "package_manager";
-    case Kind::node_version:
-      return "node_version";
-    case Kind::address:
-      return "address";
-    case Kind::install_script:
-      return "install_script";
-    case Kind::own_script:
-      return "own_script";
-    case Kind::service:
-      return "service";
-    case Kind::browser:
-      break;
-  }
-  return "browser";
-}
-
-std::string shown(std::string_view text) {
-  std::string out = printable(cut_utf8(text, kMaxText));
-  return text.size() > kMaxText ? out + "…" : out;
-}
-
-std::string label(const npm::Node& node) {
-  return shown(node.name) + (node.version.empty() ? "" : "@" + shown(node.version));
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != std::string_view::npos;
-       at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    const bool starts = at == 0 || !is_word_byte(text[at - 1]);
-    const bool ends = end == text.size() || !is_word_byte(text[end]);
-    if (starts && ends) return true;
-  }
-  return false;
-}
 
 std::vector<Obstacle> look(const Facts& facts) {
   std::vector<Obstacle> out;

@@ -79,6 +79,25 @@ struct ManagerFetched {
   friend bool operator==(const ManagerFetched&, const ManagerFetched&) = default;
 };
 
+struct PreflightDone {
+  static constexpr std::string_view kKind = "preflight_done";
+  static constexpr std::string_view kSays =
+      "What stands in the way of a proof was looked for in files, before anything was run";
+  static constexpr Home kHome = Home::workflow;
+  std::uint64_t blocks = 0;    // of these, with one of them nothing is installed or run
+  std::uint64_t may_fail = 0;  // and with these, tests may fail at the base too
+  std::uint64_t notes = 0;
+  std::string worst;  // the first of all; empty if there was none
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("blocks", self.blocks, 0);
+    f("may_fail", self.may_fail, 0);
+    f("notes", self.notes, 0);
+    f("worst", self.worst, 512);
+  }
+  friend bool operator==(const PreflightDone&, const PreflightDone&) = default;
+};
+
 struct PackagesStocked {
   static constexpr std::string_view kKind = "packages_stocked";
   static constexpr std::string_view kSays =
