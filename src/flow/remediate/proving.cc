@@ -224,6 +224,7 @@ Result<gate::Trial, Problem> Proving::run(const Subject& subject, record::Events
       **chamber, setup, [&](const gate::Progress& at) { watcher_.step(at); },
       [&](std::string_view bytes) { watcher_.output(bytes); });
   if (!trial) return fail(chamber_problem(trial.error()));
+  kept_.take(*trial, side);
   for (const gate::StepRun& step : trial->steps) {
     events.emplace_back(record::StepRan{cut(step.facts.ending, 60), step.facts.err,
                                         static_cast<std::uint64_t>(step.facts.wall.count()),
@@ -337,7 +338,8 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
     CG_TRY_ASSIGN(const gate::Trial* base, base_of(one.lock, checks, loading, events));
     if (std::string why = gate::why_unprovable(*base, checks); !why.empty()) {
       why += scripts_hint(before.graph, situation_.base.policy.run_scripts);
-      out.push_back({before.path, gate::unprovable(*base, std::move(why))});
+      out.push_back({before.path, gate::unprovable(*base, std::move(why),
+                                                   comparison_of(one, applied.after, checks))});
       continue;
     }
     watcher_.head(title);

@@ -8,6 +8,7 @@
 
 #include "flow/propose/proposer.h"
 #include "flow/remediate/apply.h"
+#include "flow/remediate/keeping.h"
 #include "flow/supplies/sandbox_access.h"
 #include "prove/gate/verdict.h"
 #include "prove/runners/hook.h"
@@ -36,6 +37,8 @@ class Proving {
   [[nodiscard]] Result<std::vector<Proof>, Problem> prove(
       const std::string& title, const std::vector<propose::LockPlan>& plans, const Applied& applied,
       record::Events& events);
+  /// What the steps printed, for the evidence.
+  [[nodiscard]] Keeping take_kept() { return std::move(kept_); }
   /// What the operator should know, one line each, each once.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
@@ -76,6 +79,7 @@ class Proving {
   std::map<std::size_t, Base> bases_;  // by lock
   std::uint64_t draw_;                 // what the challenges of this run are drawn from
   std::vector<std::string> notes_;
+  Keeping kept_;
 };
 
 }  // namespace cg::remediate

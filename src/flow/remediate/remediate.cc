@@ -165,6 +165,8 @@ class Run {
     const auto right = mint.git_local_ops(
         {situation.base.checkout.repository(), request_.branch_prefix}, events());
     if (!right) return fail(mint_problem(right.error()));
+    CG_TRY_ASSIGN(const std::optional<plugin::GitUnprovenOps> unproven,
+                  right_to_unproven(situation, mint));
     std::vector<propose::Group> groups = propose::planned_groups(out_.outcome);
     // What recipes left goes to a model, as far as policy and request let it.
     std::vector<propose::Group> open = propose::handed_on_groups(situation, plans, events());
@@ -186,14 +188,15 @@ class Run {
       asking.emplace(situation, *model->asking, watcher_, out_.warnings);
     }
 
-    Workshop workshop({request_, access_, situation, *right, recording_},
-                      {recipes, asking ? &*asking : nullptr, proving}, std::move(left.attempts),
-                      out_);
+    Workshop workshop(
+        {request_, access_, situation, *right, unproven ? &*unproven : nullptr, recording_},
+        {recipes, asking ? &*asking : nullptr, proving}, std::move(left.attempts), out_);
     for (const propose::Group& group : groups) {
       CG_TRY(workshop.fix(group));
       if (out_.groups.back().attempted.stopped) break;
     }
     commits_ = workshop.take_commits();
+    out_.kept = proving.take_kept();
 
     if (model != nullptr) {
       const budget::Spent spent = model->asking->ledger().spent();
@@ -206,6 +209,22 @@ class Run {
     CG_TRY(fill_news(out_.outcome, *situation.catalog));
     for (const std::string& line : proving.notes()) out_.warnings.push_back(line);
     return Done{};
+  }
+
+  /// To write what nothing was shown of, if that is asked for and policy lets it.
+  Result<std::optional<plugin::GitUnprovenOps>, Problem> right_to_unproven(
+      const Situation& situation, const plugin::Mint& mint) {
+    std::optional<plugin::GitUnprovenOps> out;
+    if (request_.unproven == job::IfUnproven::drop) return out;
+    if (situation.base.policy.unproven == workspace::UnprovenBranches::refuse) {
+      out_.warnings.emplace_back("policy lets no unproven branch be written (fix.unproven)");
+      return out;
+    }
+    auto right = mint.git_unproven_ops(
+        {situation.base.checkout.repository(), request_.unproven_prefix()}, events());
+    if (!right) return fail(mint_problem(right.error()));
+    out = *std::move(right);
+    return out;
   }
 
   Result<Proving, Problem> open_proving(Situation& situation) {
@@ -254,6 +273,7 @@ class Run {
     CG_TRY_ASSIGN(Difference made,
                   difference(situation.base.checkout, applied.files, all.rewritten));
     fill_changes(out_.outcome, situation, all.plans, applied.after, std::move(made.changes));
+    add_unproven_moves(out_.outcome, situation, out_.groups);
     after = std::move(applied.after);
     return Done{};
   }
@@ -263,7 +283,9 @@ class Run {
     for (const SettledGroup& group : out_.groups) {
       if (!group.attempted.stopped) continue;
       const ExitCode exit = propose::exit_of(*group.attempted.stopped);
-      const bool nothing = out_.outcome.outcome == report::Outcome::not_fixed;
+      const report::Outcome outcome = out_.outcome.outcome;
+      const bool nothing =
+          outcome == report::Outcome::not_fixed || outcome == report::Outcome::unproven;
       if (exit == ExitCode::guard || nothing) out_.outcome.exit = static_cast<int>(exit);
     }
   }

@@ -1,7 +1,7 @@
 #include "flow/remediate/workshop.h"
 
+#include "base/base/assert.h"
 #include "flow/remediate/bisection.h"
-#include "flow/remediate/branches.h"
 #include "flow/remediate/case_of.h"
 #include "trust/hash/sha256.h"
 
@@ -91,17 +91,33 @@ Result<Attempted, Problem> Workshop::attempt(const propose::Group& group, unsign
     CG_TRY(order_.recording.write());
   }
   history_[group.id] = fixing.history();
-  return std::move(fixing).take();
+  Attempted out = std::move(fixing).take();
+  for (evidence::FailedAttempt& one : out.failed) out_.failed.push_back(std::move(one));
+  out.failed.clear();
+  return out;
 }
 
-/// The branch of a group, if it passed.
+Result<WrittenBranch, Problem> Workshop::write(const report::Case& one, Attempted& attempted) {
+  const BranchOrder order{order_.request, order_.situation.base.checkout, one, attempted.files,
+                          attempted.candidate.rewritten};
+  if (attempted.unprovable) {
+    return write_branch(order, *attempted.unprovable, *order_.unproven, events());
+  }
+  std::optional<Proven> proof = Proven::of(std::move(attempted.proof));
+  CG_ASSERT(proof.has_value());  // the types say of what; this, that there is some
+  return write_branch(order, *std::move(proof), order_.right, events());
+}
+
+/// The branch of a group, if it passed or is to be kept. What a model thought of is for nobody to
+/// keep that nothing was shown of.
 Result<Done, Problem> Workshop::settle(const propose::Group& group, Attempted attempted) {
   SettledGroup settled{group, {}, std::move(attempted)};
-  if (settled.attempted.passed) {
+  const bool kept = settled.attempted.unprovable && order_.unproven != nullptr && !group.handed_on;
+  if (settled.attempted.passed || kept) {
     const report::Case one = case_of_group(out_.outcome, settled.attempted, order_.request);
-    CG_TRY_ASSIGN(WrittenBranch written,
-                  write_branch(order_.request, order_.situation.base.checkout, order_.right, one,
-                               settled.attempted, events()));
+    CG_TRY_ASSIGN(WrittenBranch written, write(one, settled.attempted));
+    // What is kept unproven has its gates beside its branch.
+    if (kept && !out_.failed.empty()) out_.failed.pop_back();
     settled.branch = std::move(written.branch);
     commits_.push_back(std::move(written.commit));
     events().emplace_back(record::PlanCommitted{
@@ -110,7 +126,9 @@ Result<Done, Problem> Workshop::settle(const propose::Group& group, Attempted at
     if (written.outcome == gitrepo::Written::Outcome::found) ++out_.found;
     CG_TRY(order_.recording.write());
   } else if (!group.handed_on) {
-    settled.branch = {name_branch(out_.outcome, group.fixes, order_.request), "", group.fixes};
+    settled.branch = {name_branch(out_.outcome, group.fixes, order_.request.grouping,
+                                  order_.request.branch_prefix),
+                      "", group.fixes};
   }
   out_.groups.push_back(std::move(settled));
   return Done{};

@@ -19,6 +19,7 @@
 #include "trust/record/event_prompt.h"
 #include "trust/record/event_spend.h"
 #include "trust/record/event_tier.h"
+#include "trust/record/event_unproven.h"
 
 namespace cg::record {
 
