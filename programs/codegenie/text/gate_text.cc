@@ -55,7 +55,8 @@ std::string owner_of(const evidence::Files& files, const std::string& folder) {
   const auto c = text == files.end() ? Result<report::Case, std::string>(fail(std::string()))
                                      : report::from_json(text->second);
   std::size_t number = 1;
-  if (folder.starts_with("branches/")) number = parse_u64(folder.substr(9, folder.size() - 10)).value_or(0);
+  if (folder.starts_with("branches/"))
+    number = parse_u64(folder.substr(9, folder.size() - 10)).value_or(0);
   if (!c || number == 0 || number > c->branches.size()) return folder;
   return "branch " + c->branches[number - 1].name;
 }
@@ -154,13 +155,13 @@ Value gates_json(const std::string& workflow, const std::string& gate,
   };
   Value::Array results;
   for (const GateView& view : views) {
-    results.emplace_back(Value::Object{{"of", formats::utf8(view.of)},
-                                       {"result", view.document},
-                                       {"first_failing_test", text(view.test)},
-                                       {"its_output", text(view.test_text)},
-                                       {"log", Value::Object{{"side", view.side},
-                                                             {"stdout", text(view.out)},
-                                                             {"stderr", text(view.err)}}}});
+    results.emplace_back(Value::Object{
+        {"of", formats::utf8(view.of)},
+        {"result", view.document},
+        {"first_failing_test", text(view.test)},
+        {"its_output", text(view.test_text)},
+        {"log", Value::Object{
+                    {"side", view.side}, {"stdout", text(view.out)}, {"stderr", text(view.err)}}}});
   }
   return Value::Object{{"schema", "codegenie/workflow-gate/v1"},
                        {"workflow", workflow},

@@ -239,6 +239,10 @@ std::string cautions(const report::Case& c, const cli::Style& style) {
 std::string outcome_line(const remediate::Remediation& done, job::Extent extent) {
   const report::Case& c = done.outcome;
   const std::size_t fixed = fixed_copies(c);
+  if (c.outcome == report::Outcome::interrupted) {
+    return "Interrupted: " + counted(c.branches.size(), "branch is", "branches are") +
+           " there, the rest was not settled. The same command goes on from here\n";
+  }
   if (c.copies.empty()) return "Nothing to fix: no advisory asked for speaks of this repository\n";
   if (fixed == 0) {
     return c.outcome == report::Outcome::unproven ? "Unproven: nothing was fixed\n"

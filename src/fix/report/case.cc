@@ -21,9 +21,11 @@ std::string_view name(Outcome outcome) {
     case Outcome::refused:
       return "refused";
     case Outcome::not_fixed:
+      return "not_fixed";
+    case Outcome::interrupted:
       break;
   }
-  return "not_fixed";
+  return "interrupted";
 }
 
 std::string_view name(Tier tier) {

@@ -31,6 +31,7 @@ enum class Outcome {
   not_applicable,
   refused,
   not_fixed,
+  interrupted,  // somebody ended it; what was settled until then is kept
 };
 [[nodiscard]] std::string_view name(Outcome outcome);
 

@@ -21,8 +21,9 @@ struct All;
 template <>
 struct All<Outcome> {
   static constexpr std::array values = {
-      Outcome::fixed,   Outcome::partly_fixed,   Outcome::weak,    Outcome::unproven,
-      Outcome::planned, Outcome::not_applicable, Outcome::refused, Outcome::not_fixed};
+      Outcome::fixed,    Outcome::partly_fixed, Outcome::weak,
+      Outcome::unproven, Outcome::planned,      Outcome::not_applicable,
+      Outcome::refused,  Outcome::not_fixed,    Outcome::interrupted};
 };
 template <>
 struct All<Tier> {

@@ -1,10 +1,9 @@
-#include "flow/remediate/case_of.h"
-
 #include <set>
 #include <tuple>
 
 #include "base/base/text.h"
 #include "fetch/catalog/tarball.h"
+#include "flow/remediate/case_of.h"
 #include "npm/exports/novelty.h"
 
 namespace cg::remediate {

@@ -73,7 +73,8 @@ class Settling {
       // What a model was asked about in vain is still what it was: somebody else's to fix.
       if (!asked || !group.attempted.gates.empty()) {
         copy.fate = plan::Fate::blocked;
-        copy.blocker = group.attempted.unprovable     ? plan::Blocker::unproven
+        copy.blocker = group.attempted.untried        ? plan::Blocker::none
+                       : group.attempted.unprovable   ? plan::Blocker::unproven
                        : group.attempted.for_a_person ? plan::Blocker::policy
                                                       : plan::Blocker::gates;
       }

@@ -1,6 +1,7 @@
 #include "flow/remediate/fixing.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/base/match.h"
 #include "base/base/text.h"
@@ -56,7 +57,7 @@ const propose::Candidate* Fixing::consider(unsigned number, propose::Answer answ
       std::move(answer),
       [&](propose::Candidate&& candidate) -> const propose::Candidate* {
         std::vector<evidence::FailedAttempt> failed = std::move(out_.failed);
-        out_ = {};
+        before_ = std::exchange(out_, {});
         out_.failed = std::move(failed);
         out_.attempts = number;
         out_.candidate = std::move(candidate);
@@ -75,6 +76,15 @@ const propose::Candidate* Fixing::consider(unsigned number, propose::Answer answ
         out_.stopped = std::move(given_up.stopped);
         return nullptr;
       });
+}
+
+void Fixing::abandon(std::string why) {
+  std::vector<evidence::FailedAttempt> failed = std::move(out_.failed);
+  out_ = std::move(before_);
+  out_.failed = std::move(failed);
+  out_.untried = out_.gates.empty();
+  out_.why = std::move(why);
+  over_ = true;
 }
 
 std::string Fixing::title() const {

@@ -26,6 +26,7 @@ struct Attempted {
   unsigned attempts = 0;
   bool for_a_person = false;           // all gates passed, and show too little for policy
   std::optional<Unproven> unprovable;  // the base cannot be run, so no fix can be compared to it
+  bool untried = false;                // the run was ended before it was settled
   std::string why;                     // it is given up, one sentence
   std::vector<evidence::FailedAttempt> failed;  // attempts of this call, in their order
   std::vector<std::string> excerpts;            // of failing output, for people
@@ -61,6 +62,9 @@ class Fixing {
   /// What the gates said to it with these files. Each attempt is told whole before the next.
   void judge(job::EditedFiles files, std::vector<Proof> proofs, record::Events& events);
 
+  /// What is being considered is given up unseen, and nothing else is tried.
+  void abandon(std::string why);
+
   [[nodiscard]] Attempted take() && { return std::move(out_); }
 
  private:
@@ -71,6 +75,7 @@ class Fixing {
   unsigned max_attempts_;
   bool over_ = false;
   Attempted out_;
+  Attempted before_;  // as it was before what is being considered
 };
 
 }  // namespace cg::remediate

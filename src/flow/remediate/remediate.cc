@@ -1,8 +1,11 @@
 #include "flow/remediate/remediate.h"
 
 #include <algorithm>
+#include <memory>
+#include <set>
 
 #include "base/base/text.h"
+#include "base/os/interrupt.h"
 #include "fetch/gitrepo/locate.h"
 #include "fetch/gitrepo/repo_lock.h"
 #include "flow/propose/model.h"
@@ -191,10 +194,16 @@ class Run {
     Workshop workshop(
         {request_, access_, situation, *right, unproven ? &*unproven : nullptr, recording_},
         {recipes, asking ? &*asking : nullptr, proving}, std::move(left.attempts), out_);
+    caught_ = std::make_unique<os::Interrupts>();
     for (const propose::Group& group : groups) {
-      CG_TRY(workshop.fix(group));
+      // Whatever fails when everything is to end says nothing of the group.
+      const auto done =
+          os::interrupted() != 0 ? Result<Done, Problem>(Done{}) : workshop.fix(group);
+      if (os::interrupted() != 0) break;
+      if (!done) return fail(done.error());
       if (out_.groups.back().attempted.stopped) break;
     }
+    if (os::interrupted() != 0) add_untried(groups);
     commits_ = workshop.take_commits();
     out_.kept = proving.take_kept();
 
@@ -206,9 +215,24 @@ class Run {
       CG_TRY(recording_.write());
     }
     CG_TRY(settle(situation, after));
-    CG_TRY(fill_news(out_.outcome, *situation.catalog));
+    if (os::interrupted() == 0) CG_TRY(fill_news(out_.outcome, *situation.catalog));
     for (const std::string& line : proving.notes()) out_.warnings.push_back(line);
     return Done{};
+  }
+
+  /// What was not settled when the run was ended, as nobody's fault.
+  void add_untried(const std::vector<propose::Group>& groups) {
+    std::set<std::size_t> settled;
+    for (const SettledGroup& group : out_.groups) {
+      settled.insert(group.group.fixes.begin(), group.group.fixes.end());
+    }
+    for (const propose::Group& group : groups) {
+      SettledGroup untried{group, {}, {}};
+      std::erase_if(untried.group.fixes, [&](std::size_t fix) { return settled.contains(fix); });
+      untried.attempted.why = "the run was ended before this was settled";
+      untried.attempted.untried = true;
+      if (!untried.group.fixes.empty()) out_.groups.push_back(std::move(untried));
+    }
   }
 
   /// To write what nothing was shown of, if that is asked for and policy lets it.
@@ -262,6 +286,10 @@ class Run {
   Result<Done, Problem> settle(Situation& situation, scan::Scanned& after) {
     settle_case(out_.outcome, out_.groups);
     heed_stops();
+    if (const int signal = os::interrupted(); signal != 0) {
+      out_.outcome.outcome = report::Outcome::interrupted;
+      out_.outcome.exit = 128 + signal;
+    }
     const auto as_planned = [](const SettledGroup& group) {
       const propose::Leeway& leeway = group.attempted.candidate.leeway;
       return group.attempted.passed && leeway.tried.empty() && leeway.targets.empty();
@@ -307,7 +335,8 @@ class Run {
   const workspace::Access& access_;
   workspace::Recording& recording_;
   Remediation& out_;
-  std::vector<evidence::Commit> commits_;  // of the groups that passed, in their order
+  std::unique_ptr<os::Interrupts> caught_;  // from the first proof to the end
+  std::vector<evidence::Commit> commits_;   // of the groups that passed, in their order
 };
 
 /// Before anything is done, not when a proof is there and the branch cannot be made.

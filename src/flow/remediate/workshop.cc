@@ -1,6 +1,7 @@
 #include "flow/remediate/workshop.h"
 
 #include "base/base/assert.h"
+#include "base/os/interrupt.h"
 #include "flow/remediate/bisection.h"
 #include "flow/remediate/case_of.h"
 #include "trust/hash/sha256.h"
@@ -31,9 +32,14 @@ Result<Done, Problem> Workshop::fix_together(const propose::Group& group,
   Bisection bisection(parts.size());
   Tried kept;
   while (const auto some = bisection.next()) {
+    if (os::interrupted() != 0) return leave();
     const propose::Group together = propose::joined(parts, *some);
     Tried tried;
     CG_TRY_ASSIGN(tried.attempted, attempt(together, 1, tried.told));
+    if (os::interrupted() != 0) {
+      if (!tried.attempted.passed) append(in_short(std::move(tried.told)));
+      return leave();
+    }
     if (tried.attempted.unprovable) {
       append(std::move(tried.told));
       return settle(group, std::move(tried.attempted));
@@ -55,8 +61,18 @@ Result<Done, Problem> Workshop::fix_together(const propose::Group& group,
     append(std::move(kept.told));
     CG_TRY(settle(propose::joined(parts, bisection.kept()), std::move(kept.attempted)));
   }
-  for (const std::size_t part : bisection.blamed()) CG_TRY(fix_alone(parts[part]));
+  for (const std::size_t part : bisection.blamed()) {
+    if (os::interrupted() != 0) return leave();
+    CG_TRY(fix_alone(parts[part]));
+  }
   return Done{};
+}
+
+/// What was tried to find who is to blame, in short: nothing more comes of it.
+Result<Done, Problem> Workshop::leave() {
+  for (auto& [group, tried] : alone_) append(in_short(std::move(tried.told)));
+  alone_.clear();
+  return order_.recording.write();
 }
 
 Result<Done, Problem> Workshop::fix_alone(const propose::Group& group) {
@@ -84,9 +100,13 @@ Result<Attempted, Problem> Workshop::attempt(const propose::Group& group, unsign
     if (candidate != nullptr) {
       CG_TRY_ASSIGN(Applied applied, apply(order_.access, order_.situation, candidate->plans));
       applied.files.insert(candidate->rewritten.begin(), candidate->rewritten.end());
-      CG_TRY_ASSIGN(std::vector<Proof> proofs,
-                    hands_.proving.prove(fixing.title(), candidate->plans, applied, events()));
-      fixing.judge(std::move(applied.files), std::move(proofs), told);
+      auto proofs = hands_.proving.prove(fixing.title(), candidate->plans, applied, events());
+      if (os::interrupted() != 0) {
+        fixing.abandon("the run was ended before this was settled");
+        break;
+      }
+      if (!proofs) return fail(std::move(proofs).error());
+      fixing.judge(std::move(applied.files), *std::move(proofs), told);
     }
     CG_TRY(order_.recording.write());
   }

@@ -57,6 +57,7 @@ class Workshop {
 
   [[nodiscard]] Result<Done, Problem> fix_together(const propose::Group& group,
                                                    const std::vector<propose::Group>& parts);
+  [[nodiscard]] Result<Done, Problem> leave();
   [[nodiscard]] Result<Done, Problem> fix_alone(const propose::Group& group);
   [[nodiscard]] Result<Attempted, Problem> attempt(const propose::Group& group, unsigned most,
                                                    record::Events& told);

@@ -44,7 +44,8 @@ std::vector<std::string> breaks(const std::function<void(Made&)>& lie) {
   const auto files = read_bundle(bench.write());
   EXPECT_TRUE(files.has_value());
   std::vector<std::string> out;
-  for (const Break& one : verify_bundle(*files, {}).breaks) out.push_back(one.file + " " + one.what);
+  for (const Break& one : verify_bundle(*files, {}).breaks)
+    out.push_back(one.file + " " + one.what);
   return out;
 }
 

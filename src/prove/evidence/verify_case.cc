@@ -89,7 +89,8 @@ class Holding {
     const bool shown = proven || has_branch(report::kWeak);
     const bool well = c_.outcome == Outcome::fixed || c_.outcome == Outcome::weak;
     const bool some = well || c_.outcome == Outcome::partly_fixed;
-    if (shown != some || shown != (fixed > 0)) {
+    const bool cut_short = c_.outcome == Outcome::interrupted;
+    if ((shown != some && !cut_short) || shown != (fixed > 0)) {
       in_case(shown ? "has branches, and says that nothing was fixed"
                     : "says that something was fixed, and has no branch that passed");
     }
@@ -98,7 +99,7 @@ class Holding {
     if (well && (!all || !exit_is_good)) {
       in_case("says that all was fixed, and has copies or an exit code that say otherwise");
     }
-    if (shown && all && (c_.outcome == Outcome::weak) == proven) {
+    if (shown && all && !cut_short && (c_.outcome == Outcome::weak) == proven) {
       in_case(proven ? "calls weak what has a proven branch" : "has nothing but weak branches");
     }
     if (c_.outcome == Outcome::partly_fixed && (all || c_.exit == 0)) {
@@ -109,6 +110,9 @@ class Holding {
     }
     if (!some && c_.exit == 0)
       in_case("says that nothing was fixed, and has an exit code of success");
+    if (cut_short && c_.exit != 130 && c_.exit != 143) {
+      in_case("says that it was interrupted, and has another exit code");
+    }
     unproven();
     const bool model = std::any_of(c_.branches.begin(), c_.branches.end(),
                                    [&](const report::Branch& b) { return is_models(c_, b); });
