@@ -120,5 +120,26 @@ TEST_F(Killed, InTheSecondAttemptTheNextRunGoesOnWithTheSecond) {
   EXPECT_EQ(bench->codegenie({"audit", "verify"}).exit, 0);
 }
 
+/// Whoever is asked to end keeps what is settled, says so, and the next run goes on.
+TEST_F(Killed, OrAskedToEndItEndsWithWhatIsThere) {
+  const auto bench = ProveBench::open("recovers");
+  ASSERT_NE(bench, nullptr);
+  const pid_t child = start(*bench);
+  ASSERT_TRUE(waits_for_first_attempt(*bench, child)) << "it ended before it could be killed";
+  ::kill(child, SIGTERM);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status)) << "it ends by itself";
+  EXPECT_EQ(WEXITSTATUS(status), 143);
+  EXPECT_THAT(attempts(*bench), ElementsAre("1 tests @proof/scale 1.0.1"));
+  EXPECT_THAT(bench->branches(), IsEmpty());
+  EXPECT_THAT(bench->codegenie({"workflow", "list"}).out, HasSubstr("interrupted"));
+  const Ran verified = bench->codegenie({"verify", "latest"});
+  EXPECT_EQ(verified.exit, 0) << verified.out << verified.err;
+  const Proven proven = bench->prove();
+  expect_fixed_with_another(*bench, proven);
+  EXPECT_THAT(attempts(*bench), ElementsAre("2  @proof/scale 1.0.2"));
+}
+
 }  // namespace
 }  // namespace cg::test

@@ -14,6 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::SizeIs;
+using testing::StartsWith;
 
 /// By package, "fixed 1.0.2" or "blocked gates".
 std::map<std::string, std::string> fates(const Proven& proven) {
@@ -84,7 +85,57 @@ TEST(Groups, WhereTheBaseCannotBeComparedNothingElseIsRun) {
   EXPECT_EQ(text_of(ended[0], "failing"), "base");
   const auto copies = list_of(proven.outcome, "copies");
   ASSERT_THAT(copies, SizeIs(2));
-  EXPECT_THAT(text_of(copies[0], "reason"), HasSubstr("the tests fail at the base (exit 1)"));
+  EXPECT_EQ(text_of(copies[0], "blocker"), "unproven");
+  EXPECT_EQ(text_of(proven.outcome, "outcome"), "unproven");
+  const auto causes = list_of(proven.outcome, "unproven");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_THAT(text_of(causes[0], "cause"), HasSubstr("the tests fail at the base (exit 1)"));
+  EXPECT_THAT(bench->events("base_unprovable"), SizeIs(1));
+}
+
+TEST(Groups, WhatIsUnprovenIsKeptUnderAnotherNameIfAskedFor) {
+  const auto bench = ProveBench::open("unprovable");
+  ASSERT_NE(bench, nullptr);
+  const Proven kept = bench->prove({"--unproven", "keep"});
+  EXPECT_EQ(kept.ran.exit, 5) << kept.ran.out << kept.ran.err;
+  EXPECT_EQ(text_of(kept.outcome, "outcome"), "unproven");
+  EXPECT_THAT(bench->branches(), SizeIs(0)) << "none under codegenie/";
+  const auto commits = list_of(kept.outcome, "commits");
+  ASSERT_THAT(commits, SizeIs(1));
+  EXPECT_THAT(text_of(commits[0], "branch"), StartsWith("codegenie-unproven/"));
+  EXPECT_EQ(text_of(commits[0], "outcome"), "unproven");
+  for (const json::Value& copy : list_of(kept.outcome, "copies")) {
+    EXPECT_EQ(text_of(copy, "verdict"), "blocked");
+  }
+  EXPECT_EQ(kept.outcome.find("findings")->find("before")->as_int(),
+            kept.outcome.find("findings")->find("after")->as_int());
+  for (const json::Value& gate : list_of(kept.outcome, "gates")) {
+    const std::string signal = text_of(gate, "signal");
+    if (signal == "lockfile_policy" || signal == "cve_delta") {
+      EXPECT_EQ(text_of(gate, "state"), "passed") << signal;
+    }
+  }
+  const Ran verified = bench->codegenie({"verify", "latest"});
+  EXPECT_EQ(verified.exit, 0) << verified.out << verified.err;
+  const Ran body = bench->codegenie({"report", "latest", "--format", "pr-body"});
+  EXPECT_THAT(body.out, StartsWith("### Unproven, not fixed: ")) << body.err;
+}
+
+/// Whatever came of it, what was tried can be read.
+TEST(Groups, WhatStoppedARunIsKeptAndShown) {
+  const auto bench = ProveBench::open("unprovable");
+  ASSERT_NE(bench, nullptr);
+  const Proven proven = bench->prove();
+  const Ran verified = bench->codegenie({"verify", "latest"});
+  EXPECT_EQ(verified.exit, 0) << verified.out << verified.err;
+  const std::string id = text_of(proven.outcome, "workflow");
+  const Ran shown = bench->codegenie({"workflow", "show", id, "--gate", "tests"});
+  EXPECT_EQ(shown.exit, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("tests: missing, at the base"));
+  EXPECT_THAT(shown.out, HasSubstr("standard output at the base, its end"));
+  const Ran other = bench->codegenie({"workflow", "show", id, "--gate", "nope"});
+  EXPECT_EQ(other.exit, 2);
+  EXPECT_THAT(other.err, HasSubstr("install, "));
 }
 
 }  // namespace

@@ -143,6 +143,7 @@ TEST_F(Weak, IsABranchThatIsNotCalledProven) {
   const Proven proven = with("allow", bench);
   ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err;
   EXPECT_EQ(text_of(proven.gate("tests"), "weak"), "their exit code alone was judged");
+  EXPECT_EQ(text_of(proven.outcome, "outcome"), "weak");
   EXPECT_EQ(text_of(list_of(proven.outcome, "commits").at(0), "outcome"), "weak");
   EXPECT_THAT(bench->events("proof_weak"), SizeIs(1));
   for (const char* format : {"pr-body", "markdown", "html", "commit-message"}) {

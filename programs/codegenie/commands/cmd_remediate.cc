@@ -69,6 +69,12 @@ Entry remediate_command() {
             "and "
             "writes nothing, --diff shows the edits as well; --plan-only --worktree DIR writes the "
             "edited files into a folder.",
+            "A fix that was judged by an exit code alone, or in a repository without tests, is "
+            "called "
+            "weak, not proven. Where the repository cannot be run as it is, nothing can be shown: "
+            "the outcome is unproven, the cause is told first, and the exit code is 5. --unproven "
+            "keep then writes what is planned to branches of a name of their own, for those whose "
+            "other checks are the proof; they count nowhere as fixed.",
             "A second run on the same base finds the branches of the first."},
        .arguments = {{.name = "REPO_DIR",
                       .help = "the repository",
@@ -118,6 +124,11 @@ Entry remediate_command() {
              .choices = {"safe", "each", "one"},
              .help = "one branch for all that stays inside ranges and one for each other fix "
                      "(safe, default), a branch per fix (each), or one for all"},
+            {.name = "unproven",
+             .value_name = "WHAT",
+             .choices = {"drop", "keep"},
+             .help = "where the repository cannot be run as it is: nothing (drop, default), or a "
+                     "branch under PREFIX-unproven/ that nothing was shown of (keep)"},
             {.name = "prod", .help = "leave out what only development needs"},
             {.name = "base",
              .value_name = "REF",

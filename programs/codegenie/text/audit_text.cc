@@ -76,6 +76,10 @@ std::string words(const record::EditsApplied& e) {
 std::string words(const record::BranchWritten& e) {
   return printable(e.branch) + " " + printable(cut_utf8(e.commit, 12)) + ", " + printable(e.state);
 }
+std::string words(const record::UnprovenWritten& e) {
+  return printable(e.branch) + " " + printable(cut_utf8(e.commit, 12)) + ", " + printable(e.state) +
+         ", not proven";
+}
 std::string words(const record::PlanCommitted& e) {
   return printable(cut_utf8(e.commit, 12)) + " names plan " + audit::abbreviated(e.plan);
 }
@@ -125,6 +129,9 @@ std::string words(const record::SignalJudged& e) {
 }
 std::string words(const record::ProofWeak& e) {
   return printable(e.signal) + " says little: " + printable(e.reason);
+}
+std::string words(const record::BaseUnprovable& e) {
+  return printable(e.lockfile) + ": " + printable(e.cause);
 }
 std::string words(const record::AnswerForged& e) {
   return printable(e.signal) + " was answered by whom it judges: " + printable(e.reason);

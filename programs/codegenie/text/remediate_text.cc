@@ -200,6 +200,7 @@ std::string gate_line(const remediate::Attempted& attempted) {
 }
 
 std::string heading(const remediate::SettledGroup& group) {
+  if (group.attempted.unprovable) return "Unproven";
   if (!group.attempted.passed) {
     return group.attempted.for_a_person ? "Left for a person, as its proof is weak" : "Turned down";
   }
@@ -249,11 +250,39 @@ std::string spend_line(const report::Case& c) {
          " on a model\n";
 }
 
+/// Said before all else: what cannot be proven and why, and what passed and shows little.
+std::string cautions(const report::Case& c, const cli::Style& style) {
+  std::string out;
+  const auto say = [&](const std::string& word, const std::string& text) {
+    out += style.paint(cli::Role::warning, word) + ": " + printable(text) + "\n";
+  };
+  for (const report::Unprovable& one : c.unproven) {
+    say("Unproven", one.lockfile + ": " + one.cause);
+  }
+  std::size_t weak = 0;
+  for (const report::Branch& branch : c.branches) {
+    if (branch.outcome == report::kWeak) ++weak;
+    if (branch.outcome == report::kUnproven) say("Not proven", branch.name + " is no fix yet");
+  }
+  if (weak > 0) {
+    say("Weak", counted(weak, "branch", "branches") +
+                    " passed by an exit code alone, or without tests: not proven");
+  }
+  return out.empty() ? out : out + "\n";
+}
+
 std::string outcome_line(const remediate::Remediation& done, job::Extent extent) {
   const report::Case& c = done.outcome;
   const std::size_t fixed = fixed_copies(c);
+  if (c.outcome == report::Outcome::interrupted) {
+    return "Interrupted: " + counted(c.branches.size(), "branch is", "branches are") +
+           " there, the rest was not settled. The same command goes on from here\n";
+  }
   if (c.copies.empty()) return "Nothing to fix: no advisory asked for speaks of this repository\n";
-  if (fixed == 0) return "Nothing was fixed\n";
+  if (fixed == 0) {
+    return c.outcome == report::Outcome::unproven ? "Unproven: nothing was fixed\n"
+                                                  : "Nothing was fixed\n";
+  }
   std::string out;
   switch (extent) {
     case job::Extent::preview:
@@ -263,7 +292,7 @@ std::string outcome_line(const remediate::Remediation& done, job::Extent extent)
       out = "Planned: ";
       break;
     case job::Extent::branch:
-      out = "Fixed ";
+      out = c.outcome == report::Outcome::weak ? "Fixed, weakly checked: " : "Fixed ";
       break;
   }
   out += counted(fixed, "copy", "copies") + ", findings " + std::to_string(c.findings.before) +
@@ -292,6 +321,7 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
     for (const std::string& why : done.refusals) out += "  " + printable(why) + "\n";
     return out;
   }
+  out += cautions(c, style);
   out += step_table(c, style);
   if (!c.fixes.empty()) out += "\n";
   const bool left = std::any_of(c.copies.begin(), c.copies.end(),
@@ -308,7 +338,10 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
   if (request.diff && !done.diff.empty()) out += "\n" + style.foreign(done.diff);
   if (request.extent != job::Extent::branch || c.evidence.empty()) return out;
   const std::string id = c.workflow.substr(0, 10);
-  out += "\n  review   git show " + printable(c.branches.front().name) + "\n";
+  out += "\n";
+  if (!c.branches.empty()) {
+    out += "  review   git show " + printable(c.branches.front().name) + "\n";
+  }
   out += "  evidence codegenie verify " + id + "\n";
   out += "  PR text  codegenie report " + id + " --format pr-body\n";
   if (!done.handoff.empty()) out += "  handoff  " + done.handoff + " in the workspace\n";

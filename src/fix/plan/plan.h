@@ -42,6 +42,7 @@ enum class Blocker {
   registry,       // the package could not be looked up
   ignored,        // an ignore of the operator
   gates,          // fixes were tried, and the repository did not stand them
+  unproven,       // the repository cannot be run as it is, so no fix can be compared with it
 };
 [[nodiscard]] std::string_view name(Blocker blocker);
 

@@ -67,9 +67,11 @@ std::string_view name(Blocker blocker) {
     case Blocker::ignored:
       return "ignored";
     case Blocker::gates:
+      return "gates";
+    case Blocker::unproven:
       break;
   }
-  return "gates";
+  return "unproven";
 }
 
 namespace {

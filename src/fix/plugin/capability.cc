@@ -47,6 +47,11 @@ const GitScope& GitLocalOps::use(std::string_view purpose, record::Events& event
   return scope_;
 }
 
+const GitScope& GitUnprovenOps::use(std::string_view purpose, record::Events& events) const {
+  note_use(Power::git_local_ops, purpose, events);
+  return scope_;
+}
+
 Result<Done, MintError> Mint::check(Power power, bool scope_is_one) const {
   if (!std::binary_search(powers_.begin(), powers_.end(), power)) {
     return fail(MintError{power, plugin_ + " is not allowed " + std::string(name(power))});
@@ -71,10 +76,20 @@ Result<FsReadWrite, MintError> Mint::fs_read_write(std::string root, record::Eve
 }
 
 Result<GitLocalOps, MintError> Mint::git_local_ops(GitScope scope, record::Events& events) const {
-  CG_TRY(check(Power::git_local_ops,
-               scope.repo.starts_with('/') && is_namespace(scope.branch_namespace)));
+  CG_TRY(check(Power::git_local_ops, scope.repo.starts_with('/') &&
+                                         is_namespace(scope.branch_namespace) &&
+                                         !scope.branch_namespace.ends_with(kUnprovenEnd)));
   note_mint(Power::git_local_ops, scope.repo + " " + scope.branch_namespace, events);
   return GitLocalOps(std::move(scope));
+}
+
+Result<GitUnprovenOps, MintError> Mint::git_unproven_ops(GitScope scope,
+                                                         record::Events& events) const {
+  CG_TRY(check(Power::git_local_ops, scope.repo.starts_with('/') &&
+                                         is_namespace(scope.branch_namespace) &&
+                                         scope.branch_namespace.ends_with(kUnprovenEnd)));
+  note_mint(Power::git_local_ops, scope.repo + " " + scope.branch_namespace, events);
+  return GitUnprovenOps(std::move(scope));
 }
 
 }  // namespace cg::plugin

@@ -80,6 +80,26 @@ class GitLocalOps {
   GitScope scope_;
 };
 
+/// The same for branches that hold what nobody could prove: a type of its own, so that neither
+/// right can stand in for the other.
+class GitUnprovenOps {
+ public:
+  GitUnprovenOps(GitUnprovenOps&&) = default;
+  GitUnprovenOps& operator=(GitUnprovenOps&&) = default;
+  GitUnprovenOps(const GitUnprovenOps&) = delete;
+  GitUnprovenOps& operator=(const GitUnprovenOps&) = delete;
+  ~GitUnprovenOps() = default;
+
+  [[nodiscard]] const GitScope& use(std::string_view purpose, record::Events& events) const;
+
+ private:
+  friend class Mint;
+  explicit GitUnprovenOps(GitScope scope) : scope_(std::move(scope)) {}
+  GitScope scope_;
+};
+/// How each of their namespaces ends.
+inline constexpr std::string_view kUnprovenEnd = "-unproven/";
+
 /// Not among the capabilities that the plugin lists, or a scope that is none.
 struct MintError {
   Power power;
@@ -98,9 +118,12 @@ class Mint {
   /// `root` is an absolute path.
   [[nodiscard]] Result<FsReadWrite, MintError> fs_read_write(std::string root,
                                                              record::Events& events) const;
-  /// The repository's path is absolute; the namespace ends with a slash.
+  /// The repository's path is absolute; the namespace ends with a slash, and not with kUnprovenEnd.
   [[nodiscard]] Result<GitLocalOps, MintError> git_local_ops(GitScope scope,
                                                              record::Events& events) const;
+  /// Likewise; the namespace ends with kUnprovenEnd.
+  [[nodiscard]] Result<GitUnprovenOps, MintError> git_unproven_ops(GitScope scope,
+                                                                   record::Events& events) const;
 
  private:
   [[nodiscard]] Result<Done, MintError> check(Power power, bool scope_is_one) const;

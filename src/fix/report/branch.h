@@ -31,8 +31,16 @@ struct Branch {
   std::vector<FileChange> changes = {};  // of its commit
   std::string kind = {};                 // of a model's plan, "callsite_rewrite"; empty: a recipe's
   std::string rationale = {};            // what the model said for it, which may be anything
-  /// "proven", or "weak" if some gate that it passed shows little; empty: not made.
+  /// "proven", or "weak" if what it passed shows little, or "unproven" if nothing could be shown;
+  /// empty: not made.
   std::string outcome = {};
+};
+
+/// A lockfile of which nothing can be proven, as the repository cannot be run as it is.
+struct Unprovable {
+  std::string lockfile;
+  std::string cause;  // one line
+  friend bool operator==(const Unprovable&, const Unprovable&) = default;
 };
 
 /// What one gate said about the last attempt at a branch.
@@ -46,6 +54,17 @@ struct Gate {
   std::string words;  // "184 passed, same as before"
   std::vector<std::string> reasons;
   std::string weak = {};  // why passing says little, one line; empty: it does not
+  /// Of one in the way: "base" or "fix", where it went wrong; empty: another gate is to blame.
+  std::string side = {};
+  std::string test = {};  // the first test that fails; empty: none is known by name
 };
+
+/// Whether what `branch` passed shows little: a gate says so, or there were no tests.
+[[nodiscard]] bool is_weak(const std::vector<Gate>& gates, std::string_view branch);
+
+/// Branch::outcome of one that nothing could be shown of.
+inline constexpr std::string_view kUnproven = "unproven";
+inline constexpr std::string_view kWeak = "weak";
+inline constexpr std::string_view kProven = "proven";
 
 }  // namespace cg::report

@@ -1,5 +1,7 @@
 #include "fix/report/case.h"
 
+#include <algorithm>
+
 namespace cg::report {
 
 std::string_view name(Outcome outcome) {
@@ -8,6 +10,10 @@ std::string_view name(Outcome outcome) {
       return "fixed";
     case Outcome::partly_fixed:
       return "partly_fixed";
+    case Outcome::weak:
+      return "weak";
+    case Outcome::unproven:
+      return "unproven";
     case Outcome::planned:
       return "planned";
     case Outcome::not_applicable:
@@ -15,9 +21,11 @@ std::string_view name(Outcome outcome) {
     case Outcome::refused:
       return "refused";
     case Outcome::not_fixed:
+      return "not_fixed";
+    case Outcome::interrupted:
       break;
   }
-  return "not_fixed";
+  return "interrupted";
 }
 
 std::string_view name(Tier tier) {
@@ -32,6 +40,15 @@ std::string_view name(Tier tier) {
       break;
   }
   return "none";
+}
+
+bool is_weak(const std::vector<Gate>& gates, std::string_view branch) {
+  return std::any_of(gates.begin(), gates.end(), [&](const Gate& gate) {
+    // Of several lockfiles the name begins with the path of one.
+    const bool tests = gate.signal == "tests" || gate.signal.ends_with(" tests");
+    return gate.branch == branch &&
+           (gate.passed ? !gate.weak.empty() : tests && gate.state == "absent");
+  });
 }
 
 std::string_view name(Author author) { return author == Author::model ? "model" : "codegenie"; }

@@ -22,7 +22,17 @@
 
 namespace cg::report {
 
-enum class Outcome { fixed, partly_fixed, planned, not_applicable, refused, not_fixed };
+enum class Outcome {
+  fixed,
+  partly_fixed,
+  weak,      // all is fixed, and what was checked shows little: an exit code, or no tests
+  unproven,  // the repository cannot be run as it is, so nothing could be shown, good or bad
+  planned,
+  not_applicable,
+  refused,
+  not_fixed,
+  interrupted,  // somebody ended it; what was settled until then is kept
+};
 [[nodiscard]] std::string_view name(Outcome outcome);
 
 /// Who found the fix.
@@ -84,8 +94,9 @@ struct Case {
   Outcome outcome = Outcome::not_fixed;
   Tier tier = Tier::none;
   std::vector<Copy> copies;
-  std::vector<Gate> gates;      // by branch; an empty list is not a pass
-  std::string isolation_class;  // empty while no gate ran
+  std::vector<Gate> gates;           // by branch; an empty list is not a pass
+  std::vector<Unprovable> unproven;  // each lockfile once
+  std::string isolation_class;       // empty while no gate ran
   Spend spend;
   std::string evidence;  // evidence::folder_of(workflow); empty: none
   int exit = 0;

@@ -108,6 +108,17 @@ struct Fields<Gate> {
     f("words", v.words);
     f("reasons", v.reasons);
     f.nullable("weak", v.weak);
+    f.nullable("side", v.side);
+    f.nullable("test", v.test);
+  }
+};
+
+template <>
+struct Fields<Unprovable> {
+  template <class T, class F>
+  static void visit(T& v, F& f) {
+    f("lockfile", v.lockfile);
+    f("cause", v.cause);
   }
 };
 

@@ -20,9 +20,10 @@ template <class E>
 struct All;
 template <>
 struct All<Outcome> {
-  static constexpr std::array values = {Outcome::fixed,   Outcome::partly_fixed,
-                                        Outcome::planned, Outcome::not_applicable,
-                                        Outcome::refused, Outcome::not_fixed};
+  static constexpr std::array values = {
+      Outcome::fixed,    Outcome::partly_fixed, Outcome::weak,
+      Outcome::unproven, Outcome::planned,      Outcome::not_applicable,
+      Outcome::refused,  Outcome::not_fixed,    Outcome::interrupted};
 };
 template <>
 struct All<Tier> {
@@ -57,7 +58,7 @@ struct All<Blocker> {
       Blocker::range,    Blocker::override_rule, Blocker::bundled, Blocker::shrinkwrap,
       Blocker::peer,     Blocker::engine,        Blocker::policy,  Blocker::source,
       Blocker::major,    Blocker::no_version,    Blocker::malware, Blocker::unsupported,
-      Blocker::registry, Blocker::ignored,       Blocker::gates};
+      Blocker::registry, Blocker::ignored,       Blocker::gates,   Blocker::unproven};
 };
 template <>
 struct All<advisory::Level> {
@@ -245,6 +246,7 @@ Value to_json(const Case& c) {
   f("branches", branch_names(c));
   f("copies", c.copies);
   f("gates", c.gates);
+  f("unproven", c.unproven);
   f.nullable("isolation_class", c.isolation_class);
   f("spend", c.spend);
   f.nullable("evidence", c.evidence);
@@ -272,6 +274,7 @@ Result<Case, std::string> from_json(std::string_view text) {
   const Value* branches = f.member("branches");
   f("copies", c.copies);
   f("gates", c.gates);
+  f("unproven", c.unproven);
   f.nullable("isolation_class", c.isolation_class);
   f("spend", c.spend);
   f.nullable("evidence", c.evidence);

@@ -33,8 +33,10 @@ Work work_of(const Case& c, const Branch& branch) {
     out.fixes.push_back(&c.fixes[i]);
     add_once(out.packages, shown(c.fixes[i].package, kName));
   }
-  for (const Copy* copy : fixed_copies(c)) {
-    if (is_here(copy->fix)) add_once(out.labels, shown(label(c, copy->advisory), kShort));
+  for (const Copy& copy : c.copies) {
+    const bool planned = copy.fate == plan::Fate::fixed ||
+                         (copy.blocker == plan::Blocker::unproven && copy.fix != 0);
+    if (planned && is_here(copy.fix)) add_once(out.labels, shown(label(c, copy.advisory), kShort));
   }
   return out;
 }
@@ -48,9 +50,10 @@ std::string cleared(const Work& work) {
   return out + ")";
 }
 
-std::string subject(const Case& c, const Work& work) {
+std::string subject(const Case& c, const Branch& branch, const Work& work) {
   const bool conventional = c.subject == Subject::conventional;
-  const std::string start = conventional ? "fix(deps): " : "";
+  std::string start = conventional ? "fix(deps): " : "";
+  if (branch.outcome == kUnproven) start += conventional ? "unproven, " : "Unproven: ";
   if (work.packages.size() != 1) {
     return start + (conventional ? "update " : "Update ") +
            counted(work.packages.size(), "package", "packages") + cleared(work);
@@ -63,7 +66,7 @@ std::string subject(const Case& c, const Work& work) {
   if (!same) return start + (conventional ? "update " : "Update ") + name + cleared(work);
   if (fix.to.empty()) return start + (conventional ? "drop " : "Drop ") + name + cleared(work);
   const std::string to = shown(fix.to, kShort);
-  if (!conventional) return "Update " + name + " to " + to + cleared(work);
+  if (!conventional) return start + "Update " + name + " to " + to + cleared(work);
   return start + name + " " + shown(fix.from, kShort) + " -> " + to + cleared(work);
 }
 
@@ -91,7 +94,13 @@ std::string cautions(const Review& review) {
 std::string commit_message(const Case& c, const Branch& branch) {
   constexpr std::size_t kMostFixes = 50;
   const Work work = work_of(c, branch);
-  std::string out = subject(c, work) + "\n\n";
+  std::string out = subject(c, branch, work) + "\n\n";
+  const bool unproven = branch.outcome == kUnproven;
+  if (unproven) {
+    out +=
+        "Nothing was shown of this change: the repository cannot be run as it is, so\n"
+        "install, build and tests were not tried with it. It is no fix until they were.\n\n";
+  }
   for (std::size_t i = 0; i < std::min(work.fixes.size(), kMostFixes); ++i) {
     out += body_line(*work.fixes[i]);
   }
@@ -100,7 +109,9 @@ std::string commit_message(const Case& c, const Branch& branch) {
   }
   if (!work.fixes.empty()) out += "\n";
   out += cautions(review(c, branch));
-  for (const std::string& advisory : work.labels) out += "Fixes-Advisory: " + advisory + "\n";
+  const std::string trailer = unproven ? "Concerns-Advisory: " : "Fixes-Advisory: ";
+  for (const std::string& advisory : work.labels) out += trailer + advisory + "\n";
+  if (unproven) out += "Codegenie-Proof: none\n";
   out += "Codegenie-Tier: " + std::string(name(c.tier)) + "\n";
   return out + "Codegenie-Plan: " + plan_digest(c, branch) + "\n";
 }

@@ -54,10 +54,12 @@ Line title(const Case& c) {
   const std::vector<const Copy*> open = open_copies(c);
   if (fixed.empty() && open.empty()) return {ours("Nothing to fix")};
   if (fixed.empty()) {
-    Line out = {ours("Not fixed: ")};
+    Line out = {ours(c.outcome == Outcome::unproven ? "Unproven, not fixed: " : "Not fixed: ")};
     return out += subject_of(c, open);
   }
-  Line out = {ours(c.outcome == Outcome::planned ? "Would fix " : "Fixes ")};
+  Line out = {ours(c.outcome == Outcome::planned ? "Would fix "
+                   : c.outcome == Outcome::weak  ? "Weak, not proven: fixes "
+                                                 : "Fixes ")};
   out += subject_of(c, fixed);
   const std::string from = common(fixed, [](const Copy& copy) { return copy.from; });
   const std::string to = common(fixed, [](const Copy& copy) { return copy.to; });
@@ -282,13 +284,29 @@ void add_section(Document& document, Section section) {
 
 }  // namespace
 
+Line unproven_fact(const Case& c) {
+  std::vector<std::string> lines;
+  for (const Unprovable& one : c.unproven) lines.push_back(one.lockfile + ": " + one.cause);
+  Line out = some_of(lines);
+  std::vector<std::string> kept;
+  for (const Branch& branch : c.branches) {
+    if (branch.outcome == kUnproven) kept.push_back(branch.name);
+  }
+  if (kept.empty()) return out;
+  out.push_back(ours(". Nothing was shown of "));
+  out += codes(kept, 8);
+  return out;
+}
+
 Section refusals_section(const Case& c) {
   Section out;
   out.title = {ours("Not passed")};
   out.table.head = {"Gate", "Why"};
   std::set<std::pair<std::string, std::string>> told;
   for (const Gate& gate : c.gates) {
-    if (gate.passed || !gate.required) continue;
+    // What only waits for another gate has nothing to say of its own.
+    const bool waits = gate.side.empty() && !c.unproven.empty();
+    if (gate.passed || !gate.required || waits) continue;
     for (const std::string& reason : gate.reasons) {
       if (!told.emplace(gate.signal, reason).second) continue;
       out.table.rows.push_back({{words(gate.signal)}, {words(reason)}});
@@ -300,11 +318,13 @@ Section refusals_section(const Case& c) {
 Document document(const Case& c, Depth depth) {
   Document out;
   out.title = title(c);
-  out.facts = {{"Change", change_fact(c)},
-               {"How", how_fact(c)},
-               {"Checked in a sandbox", gates_fact(c)},
-               {"Advisories", advisories_fact(c)},
-               {"Supply chain", supply_fact(c)}};
+  if (!c.unproven.empty()) out.facts.push_back({"Unproven", unproven_fact(c)});
+  const std::pair<std::string, Line> facts[] = {{"Change", change_fact(c)},
+                                                {"How", how_fact(c)},
+                                                {"Checked in a sandbox", gates_fact(c)},
+                                                {"Advisories", advisories_fact(c)},
+                                                {"Supply chain", supply_fact(c)}};
+  out.facts.insert(out.facts.end(), std::begin(facts), std::end(facts));
   const std::vector<const Copy*> left = open_copies(c);
   if (!left.empty()) {
     out.facts.push_back({"Left for a person", {ours(counted_copies(left) + ", below")}});

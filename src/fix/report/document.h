@@ -64,6 +64,8 @@ enum class Depth { pull_request, all };
 [[nodiscard]] Line counted_files(const std::vector<FileChange>& files);
 /// What a document says of a review above all sections; nothing if nothing changes.
 [[nodiscard]] std::vector<Line> review_notes(const Review& review);
+/// What cannot be proven and why, and which branches hold such a thing.
+[[nodiscard]] Line unproven_fact(const Case& c);
 /// What gates that were not passed said, each once: of the tests, which ones fail.
 [[nodiscard]] Section refusals_section(const Case& c);
 /// Of the packages that move: in a line; as a table; and what their new versions bring.

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+
 #include "base/base/text.h"
 #include "fix/report/document.h"
 #include "fix/report/report.h"
@@ -43,6 +47,9 @@ std::string need_of(const Copy& copy) {
       return "nothing while the ignore holds";
     case Blocker::gates:
       return "a look at the gates that turned it down: a change of the calls, or another version";
+    case Blocker::unproven:
+      return "a repository whose own install and tests run in the sandbox; or, where other checks "
+             "are the proof, a branch of what is planned (--unproven keep)";
     case Blocker::none:
       break;
   }
@@ -91,6 +98,60 @@ Section section_for(const Case& c, const Copy& copy) {
   return out;
 }
 
+/// The name of a gate as it can stand in a command; empty if it is none that there is.
+std::string gate_word(std::string_view signal) {
+  static constexpr std::array<std::string_view, 8> kGates = {
+      "install", "load",  "typecheck.typescript", "build",
+      "tests",   "trace", "lockfile_policy",      "cve_delta"};
+  const std::string_view name = signal.substr(signal.rfind(' ') + 1);
+  return std::find(kGates.begin(), kGates.end(), name) == kGates.end() ? "" : std::string(name);
+}
+
+/// What to do about a gate that is in the way.
+std::string next_of(const Gate& gate) {
+  if (gate.side == "base") {
+    return gate.signal.ends_with("install")
+               ? "make the repository's own packages installable as it is, then run this again"
+               : "make this step of the repository itself succeed in the sandbox, or name its "
+                 "tests, "
+                 "then run this again";
+  }
+  if (gate.signal.ends_with("tests") || gate.signal.ends_with("typecheck.typescript")) {
+    return "look whether the code relies on what changed, or whether the check itself does";
+  }
+  return "look at what it printed, and decide";
+}
+
+/// A branch that gates turned down, or that could not be judged: at the base or with the fix, which
+/// step, which test, what to do. Nothing if none did.
+std::optional<Section> stopped_section(const Case& c, const std::string& branch) {
+  Section out;
+  out.title = {ours("What stopped "), code(branch.empty() ? "the fix" : branch)};
+  for (const Gate& gate : c.gates) {
+    if (gate.branch != branch || gate.passed || !gate.required || gate.side.empty()) continue;
+    Line line = {words(gate.signal),
+                 ours(gate.side == "base" ? ", at the base" : ", with the fix")};
+    if (!gate.test.empty()) line += {ours(", first test "), code(gate.test)};
+    if (!gate.reasons.empty()) line += {ours(": "), words(gate.reasons.front())};
+    out.lines.push_back(std::move(line));
+    out.lines.push_back({ours("Next: " + next_of(gate))});
+    const std::string name = gate_word(gate.signal);
+    if (path_word(c.workflow).empty() || name.empty()) continue;
+    add_once(out.commands, "codegenie workflow show " + c.workflow + " --gate " + name);
+  }
+  if (out.lines.empty()) return std::nullopt;
+  return out;
+}
+
+void add_stopped(const Case& c, Document& out) {
+  std::vector<std::string> seen;
+  for (const Gate& gate : c.gates) {
+    if (std::find(seen.begin(), seen.end(), gate.branch) != seen.end()) continue;
+    seen.push_back(gate.branch);
+    if (auto section = stopped_section(c, gate.branch)) out.sections.push_back(*std::move(section));
+  }
+}
+
 }  // namespace
 
 std::string handoff(const Case& c) {
@@ -104,9 +165,11 @@ std::string handoff(const Case& c) {
       {"Workflow", {words(c.workflow.empty() ? "none recorded" : c.workflow)}},
       {"Outcome", {ours(spoken(name(c.outcome)))}},
       {"Advisory index", {code(c.index.digest), ours(", built " + to_date(c.index.built))}}};
+  if (!c.unproven.empty()) out.facts.insert(out.facts.begin(), {"Unproven", unproven_fact(c)});
   const Review look = review(c);
   out.notes = review_notes(look);
   if (!look.said.empty()) out.sections.push_back(said_section(look));
+  add_stopped(c, out);
   if (Section refused = refusals_section(c); !refused.table.rows.empty()) {
     out.sections.push_back(std::move(refused));
   }

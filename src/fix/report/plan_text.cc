@@ -89,8 +89,13 @@ Case only_branch(const Case& c, const Branch& branch) {
     return std::none_of(part.copies.begin(), part.copies.end(),
                         [&](const Copy& copy) { return copy.advisory == advisory.id; });
   });
+  const bool unproven = branch.outcome == kUnproven;
   out.findings.after =
-      out.findings.before - std::min<std::uint64_t>(out.findings.before, part.copies.size());
+      out.findings.before -
+      (unproven ? 0 : std::min<std::uint64_t>(out.findings.before, part.copies.size()));
+  if (unproven) out.outcome = Outcome::unproven;
+  if (unproven) out.tier = branch.kind.empty() ? Tier::recipe : Tier::llm;
+  if (branch.outcome == kWeak) out.outcome = Outcome::weak;
   out.copies = std::move(part.copies);
   out.fixes = std::move(part.fixes);
   out.overrides = std::move(part.overrides);

@@ -281,6 +281,63 @@ TEST(Handoff, NamesEveryOpenCopyAndTheWayOn) {
 )~");
 }
 
+/// At the base or with the fix, which step, which test, and the command that shows more.
+TEST(Handoff, SaysWhatStoppedEachBranch) {
+  Case c = mixed_case();
+  c.workflow = "01JCN4Q0000000000000000000";
+  Gate tests;
+  tests.branch = "codegenie/x";
+  tests.signal = "tests";
+  tests.state = "failed";
+  tests.side = "fix";
+  tests.test = "sum > adds";
+  tests.reasons = {"sum > adds: passed before, fails now"};
+  Gate install = tests;
+  install.branch = "codegenie/y";
+  install.signal = "install";
+  install.state = "missing";
+  install.side = "base";
+  install.test = "";
+  install.reasons = {"fails at the base: exit 1"};
+  Gate waits = install;
+  waits.signal = "trace";
+  waits.side = "";
+  c.gates = {tests, install, waits};
+  c.unproven = {{"package-lock.json", "the packages cannot be installed"}};
+  const std::string text = handoff(c);
+  EXPECT_THAT(text, HasSubstr("tests, with the fix, first test"));
+  EXPECT_THAT(text, HasSubstr("codegenie workflow show " + c.workflow + " --gate tests"));
+  EXPECT_THAT(text, HasSubstr("install, at the base: fails at the base: exit 1"));
+  EXPECT_THAT(text, Not(HasSubstr("--gate trace"))) << "it waits for another";
+  EXPECT_LT(text.find("the packages cannot be installed"), text.find("Repository"));
+  const auto back = from_json(json::write_json(to_json(c)));
+  ASSERT_TRUE(back.has_value()) << back.error();
+  EXPECT_EQ(back->unproven, c.unproven);
+  EXPECT_EQ(back->gates[0].test, "sum > adds");
+  EXPECT_EQ(back->gates[1].side, "base");
+}
+
+TEST(Unproven, IsTheFirstWordOfItsPullRequest) {
+  Case c = mixed_case();
+  Branch& branch = c.branches.front();
+  branch.outcome = kUnproven;
+  for (Copy& copy : c.copies) {
+    if (copy.fix != branch.fixes.front()) continue;
+    copy.fate = plan::Fate::blocked;
+    copy.blocker = plan::Blocker::unproven;
+  }
+  c.unproven = {{"package-lock.json", "the packages cannot be installed"}};
+  const Case one = only_branch(c, branch);
+  EXPECT_EQ(one.findings.after, one.findings.before);
+  const std::string body = pr_body(one);
+  EXPECT_THAT(body, StartsWith("### Unproven, not fixed: "));
+  EXPECT_THAT(body, HasSubstr("the packages cannot be installed"));
+  const std::string message = commit_message(c, branch);
+  EXPECT_THAT(message, HasSubstr("Codegenie-Proof: none\n"));
+  EXPECT_THAT(message, HasSubstr("Concerns-Advisory: "));
+  EXPECT_THAT(message, Not(HasSubstr("Fixes-Advisory: ")));
+}
+
 TEST(Html, IsOnePageOfItsOwn) {
   const std::string page = html(fixed_case());
   EXPECT_THAT(page, StartsWith("<!doctype html>\n<html lang=\"en\">\n"));

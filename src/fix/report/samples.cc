@@ -157,9 +157,12 @@ Case nasty_case(const std::string& text) {
   c.index.sources = {text};
   c.tool = text;
   c.not_checked = c.skipped = c.withheld = {text, text};
+  c.unproven = {{text, text}};
   for (Gate& gate : c.gates) {
     gate = {text, text, text, true,   !gate.weak.empty(),
             {},   {},   text, {text}, gate.weak.empty() ? "" : text};
+    gate.side = "fix";
+    gate.test = text;
   }
   for (Advisory& a : c.advisories) a = {text, {text}, text, a.level};
   for (Copy& copy : c.copies) {

@@ -57,7 +57,7 @@ Result<Interrupted, Problem> interrupted(const workspace::Access& access, const 
   CG_TRY_ASSIGN(const Workflows workflows, read_workflows(access));
   for (auto it = workflows.all.rbegin(); it != workflows.all.rend(); ++it) {
     if (it->id == own || it->task != "remediate") continue;
-    if (it->ended) return out;
+    if (it->ended && it->status != "interrupted") return out;
     CG_TRY_ASSIGN(const Story story, read_story(access, *it));
     if (!story.about || *story.about != about) continue;
     out.workflow = it->id;

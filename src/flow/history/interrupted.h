@@ -20,7 +20,7 @@ struct Interrupted {
 };
 
 /// The last remediation of this repository and base, if it asked for the same and never
-/// ended. `own` is the workflow that asks.
+/// ended, or was ended by a signal. `own` is the workflow that asks.
 [[nodiscard]] Result<Interrupted, Problem> interrupted(const workspace::Access& access,
                                                        const std::string& own,
                                                        const record::RemediationStarted& about);

@@ -41,6 +41,13 @@ void take(Story& story, const audit::Held& held) {
   if (const auto* e = event.as<record::PlanMade>()) story.plan = *e;
   if (const auto* e = event.as<record::AttemptEnded>()) story.attempts.push_back(*e);
   if (const auto* e = event.as<record::BranchWritten>()) story.branches.push_back(*e);
+  if (const auto* e = event.as<record::UnprovenWritten>()) story.unproven.push_back(*e);
+  if (const auto* e = event.as<record::BaseUnprovable>()) {
+    const bool known =
+        std::any_of(story.causes.begin(), story.causes.end(),
+                    [&](const auto& other) { return other.lockfile == e->lockfile; });
+    if (!known) story.causes.push_back(*e);
+  }
   if (const auto* e = event.as<record::PlanCommitted>()) story.plans.push_back(*e);
   if (const auto* e = event.as<record::EvidenceWritten>()) story.evidence = *e;
   if (const auto* e = event.as<record::HandoffWritten>()) story.handoff = *e;

@@ -42,7 +42,9 @@ struct Story {
   std::optional<record::PlanMade> plan;
   std::vector<record::AttemptEnded> attempts;
   std::vector<record::BranchWritten> branches;
-  std::vector<record::PlanCommitted> plans;  // of their commits
+  std::vector<record::UnprovenWritten> unproven;  // branches that nothing was shown of
+  std::vector<record::BaseUnprovable> causes;     // why not, each lockfile once
+  std::vector<record::PlanCommitted> plans;       // of their commits
   std::optional<record::EvidenceWritten> evidence;
   std::optional<record::HandoffWritten> handoff;
   std::optional<record::RemediationRefused> refused;

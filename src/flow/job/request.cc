@@ -5,6 +5,7 @@
 #include "base/base/text.h"
 #include "base/yaml/yaml.h"
 #include "fetch/gitrepo/names.h"
+#include "fix/plugin/capability.h"
 #include "flow/workspace/access.h"
 #include "prove/gate/attempts.h"
 
@@ -32,6 +33,12 @@ Result<Grouping, Problem> grouping_of(const std::string& word) {
   if (word == "each") return Grouping::each;
   if (word == "one") return Grouping::one;
   return fail(usage("a group is safe, each or one, not " + word));
+}
+
+Result<IfUnproven, Problem> unproven_of(const std::string& word) {
+  if (word == "drop") return IfUnproven::drop;
+  if (word == "keep") return IfUnproven::keep;
+  return fail(usage("what is unproven is kept or dropped: keep or drop, not " + word));
 }
 
 Result<Place, Problem> place_of(const std::string& word) {
@@ -99,10 +106,13 @@ Result<Done, Problem> read_asking(const cli::Invocation& invocation, Request& ou
   return Done{};
 }
 
-constexpr const char* kPrefixRule = "the beginning of a branch's name, and its end is a slash";
+constexpr const char* kPrefixRule =
+    "the beginning of a branch's name, and its end is a slash, not `-unproven/`";
 
+/// That of unproven branches is never the one of others.
 bool is_prefix(const std::string& text) {
-  return text.ends_with('/') && gitrepo::is_ref_name(text + "x");
+  return text.ends_with('/') && !text.ends_with(plugin::kUnprovenEnd) &&
+         gitrepo::is_ref_name(text + "x");
 }
 
 /// One key of a job. The last ones are answered by what the flags would do.
@@ -129,7 +139,9 @@ class Job {
     if (key == "time_limit") return time_limit(value);
     if (key == "plan_only") return flag(value, plan_only_);
     if (key == "advisories") return advisories(value);
-    if (key == "strategy" || key == "group" || key == "isolation") return choice(key, value);
+    if (key == "strategy" || key == "group" || key == "unproven" || key == "isolation") {
+      return choice(key, value);
+    }
     if (key == "attempts") return attempts(value);
     if (key == "jobs") return jobs(value);
     return wrong("unknown key `" + printable(cut_utf8(key, 40)) + "`", value);
@@ -173,6 +185,7 @@ class Job {
     CG_TRY(text(value, word));
     if (key == "strategy") return set(prefer_of(word), out_.prefer, value);
     if (key == "group") return set(grouping_of(word), out_.grouping, value);
+    if (key == "unproven") return set(unproven_of(word), out_.unproven, value);
     return set(place_of(word), out_.place, value);
   }
   template <class T>
@@ -235,6 +248,10 @@ class Job {
 
 }  // namespace
 
+std::string Request::unproven_prefix() const {
+  return branch_prefix.substr(0, branch_prefix.size() - 1) + std::string(plugin::kUnprovenEnd);
+}
+
 std::string Request::what() const {
   std::string out;
   for (const std::string& id : advisories) out += (out.empty() ? "" : ", ") + id;
@@ -280,6 +297,7 @@ Result<Request, Problem> read_request(const cli::Invocation& invocation) {
   out.advisories.insert(out.advisories.end(), more.begin(), more.end());
   CG_TRY_ASSIGN(out.prefer, prefer_of(invocation.value("strategy").value_or("lowest")));
   CG_TRY_ASSIGN(out.grouping, grouping_of(invocation.value("group").value_or("safe")));
+  CG_TRY_ASSIGN(out.unproven, unproven_of(invocation.value("unproven").value_or("drop")));
   if (invocation.has("dry-run") && invocation.has("plan-only")) {
     return fail(usage("--dry-run writes nothing, --plan-only writes files: choose one"));
   }

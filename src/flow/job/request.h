@@ -29,6 +29,12 @@ enum class Grouping {
   one,   // all on one branch
 };
 
+/// What becomes of a fix that nothing can be shown of, as the repository cannot be run as it is.
+enum class IfUnproven {
+  drop,  // it is told, and nothing is written
+  keep,  // a branch of its own kind, for people whose own checks are the proof
+};
+
 /// Where the repository's own steps are run.
 enum class Place {
   userns,   // a jail of namespaces
@@ -44,6 +50,7 @@ struct Request {
   bool diff = false;     // with Extent::preview: print the edits too
   plan::Prefer prefer = plan::Prefer::lowest;
   Grouping grouping = Grouping::safe;
+  IfUnproven unproven = IfUnproven::drop;
   bool production_only = false;
   std::string base;  // branch, tag or commit; empty: HEAD
   std::string branch_prefix = "codegenie/";
@@ -65,6 +72,8 @@ struct Request {
   std::string cassette;                        // file of exchanges; empty: none
   bool record = false;                         // write it instead of playing it
 
+  /// "codegenie-unproven/" where the others begin with "codegenie/".
+  [[nodiscard]] std::string unproven_prefix() const;
   /// "all", or the ids.
   [[nodiscard]] std::string what() const;
 };

@@ -18,7 +18,8 @@ Request good(const std::string& rest) {
 TEST(Jobs, SayAllThatFlagsSay) {
   const Request out = good(
       "advisories: [CVE-1, CVE-2]\nbase: main\nbranch_prefix: fix/\noffline: true\nprod: true\n"
-      "strategy: highest\ngroup: one\nisolation: microvm\nattempts: 2\nmax_tier: llm\n"
+      "strategy: highest\ngroup: one\nunproven: keep\nisolation: microvm\nattempts: 2\nmax_tier: "
+      "llm\n"
       "registry: https://registry.example/\nsign: ssh:key\nsbom: image.json\n");
   EXPECT_EQ(out.repo, "shop");
   EXPECT_THAT(out.advisories, testing::ElementsAre("CVE-1", "CVE-2"));
@@ -29,6 +30,8 @@ TEST(Jobs, SayAllThatFlagsSay) {
   EXPECT_TRUE(out.production_only);
   EXPECT_EQ(out.prefer, plan::Prefer::highest);
   EXPECT_EQ(out.grouping, Grouping::one);
+  EXPECT_EQ(out.unproven, IfUnproven::keep);
+  EXPECT_EQ(out.unproven_prefix(), "fix-unproven/");
   EXPECT_EQ(out.place, Place::microvm);
   EXPECT_EQ(out.attempts, 2U);
   EXPECT_EQ(out.max_tier, Tier::llm);
@@ -62,6 +65,8 @@ TEST(Jobs, ThatAreWrongAreRefusedWithTheLine) {
       {"all: true\nstrategy: newest\n", "a strategy is lowest or highest, not newest", ":4"},
       {"all: true\nisolation: none\n", "an isolation is userns or microvm, not none", ":4"},
       {"all: true\nbranch_prefix: fix\n", "slash", ":4"},
+      {"all: true\nbranch_prefix: fix-unproven/\n", "-unproven/", ":4"},
+      {"all: true\nunproven: maybe\n", "keep or drop", ":4"},
       {"all: true\ndry_run: true\nplan_only: true\n", "exclude each other", ":1"},
       {"all: true\nworktree: out\n", "`worktree` goes with `plan_only`", ":4"},
       {"all: true\ndiff: true\n", "`diff` goes with `dry_run`", ":4"},

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "base/base/assert.h"
 #include "base/base/text.h"
 #include "fetch/gitrepo/names.h"
 #include "fix/report/report.h"
@@ -68,9 +67,8 @@ std::string_view state_name(gitrepo::Written::Outcome outcome) {
 }  // namespace
 
 std::string name_branch(const report::Case& c, const std::vector<std::size_t>& fixes,
-                        const job::Request& request) {
-  const std::string& prefix = request.branch_prefix;
-  if (request.grouping == job::Grouping::safe && is_in_range(c, fixes)) {
+                        job::Grouping grouping, const std::string& prefix) {
+  if (grouping == job::Grouping::safe && is_in_range(c, fixes)) {
     const std::string digest = report::plan_digest(c, {.name = "", .commit = "", .fixes = fixes});
     return prefix + "in-range-" + digest.substr(digest.find(':') + 1, kDigestDigits);
   }
@@ -130,32 +128,51 @@ Result<Difference, Problem> difference(const job::Checkout& checkout, const job:
   return out;
 }
 
-Result<WrittenBranch, Problem> write_branch(const job::Request& request,
-                                            const job::Checkout& checkout,
-                                            const plugin::GitLocalOps& right,
-                                            const report::Case& one, Attempted& fix,
-                                            record::Events& events) {
-  const std::vector<gate::Passed> proof = std::move(fix.proof);
-  CG_ASSERT(!proof.empty());  // the types say of what; this, that there is some
-  report::Branch branch = one.branches.front();
-  CG_TRY_ASSIGN(Difference made, difference(checkout, fix.files, fix.candidate.rewritten));
+namespace {
+
+Result<WrittenBranch, Problem> write_commit(const BranchOrder& order,
+                                            const plugin::GitScope& scope) {
+  report::Branch branch = order.one.branches.front();
+  CG_TRY_ASSIGN(Difference made, difference(order.checkout, order.files, order.rewritten));
   branch.changes = std::move(made.changes);
-  CG_TRY_ASSIGN(const gitrepo::Prepared prepared,
-                prepare_commit(checkout, fix.files, report::commit_message(one, branch)));
-  CG_TRY_ASSIGN(const std::string signature, signature_for(request.sign, prepared.text));
-  const plugin::GitScope& scope = right.use("write " + branch.name, events);
+  CG_TRY_ASSIGN(
+      const gitrepo::Prepared prepared,
+      prepare_commit(order.checkout, order.files, report::commit_message(order.one, branch)));
+  CG_TRY_ASSIGN(const std::string signature, signature_for(order.request.sign, prepared.text));
   gitrepo::Git git(*gitrepo::find_program());
   const auto written = git.write_branch({scope.repo, prepared.text, prepared.objects, signature,
                                          branch.name, scope.branch_namespace});
-  if (!written) return fail(gitrepo::to_problem(written.error(), request.repo));
+  if (!written) return fail(gitrepo::to_problem(written.error(), order.request.repo));
   branch.commit = written->commit.hex();
   // What git has: of a branch that was found, the commit of the earlier run.
   const auto shown = git.show({scope.repo, branch.commit});
-  events.emplace_back(
-      record::BranchWritten{branch.name, branch.commit, std::string(state_name(written->outcome))});
   return WrittenBranch{std::move(branch),
                        written->outcome,
                        {shown ? gitrepo::object_of(*shown) : prepared.text, prepared.diff}};
+}
+
+}  // namespace
+
+Result<WrittenBranch, Problem> write_branch(const BranchOrder& order, Proven proof,
+                                            const plugin::GitLocalOps& right,
+                                            record::Events& events) {
+  const Proven used = std::move(proof);
+  const plugin::GitScope& scope = right.use("write " + order.one.branches.front().name, events);
+  CG_TRY_ASSIGN(WrittenBranch out, write_commit(order, scope));
+  events.emplace_back(record::BranchWritten{out.branch.name, out.branch.commit,
+                                            std::string(state_name(out.outcome))});
+  return out;
+}
+
+Result<WrittenBranch, Problem> write_branch(const BranchOrder& order, const Unproven& why,
+                                            const plugin::GitUnprovenOps& right,
+                                            record::Events& events) {
+  static_cast<void>(why);  // that there is one is what it takes
+  const plugin::GitScope& scope = right.use("write " + order.one.branches.front().name, events);
+  CG_TRY_ASSIGN(WrittenBranch out, write_commit(order, scope));
+  events.emplace_back(record::UnprovenWritten{out.branch.name, out.branch.commit,
+                                              std::string(state_name(out.outcome))});
+  return out;
 }
 
 }  // namespace cg::remediate

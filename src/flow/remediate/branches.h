@@ -16,7 +16,7 @@ namespace cg::remediate {
 /// packages that Grouping::safe brings together "codegenie/in-range-" and 12 digits of the digest
 /// of what they come to.
 [[nodiscard]] std::string name_branch(const report::Case& c, const std::vector<std::size_t>& fixes,
-                                      const job::Request& request);
+                                      job::Grouping grouping, const std::string& prefix);
 
 /// A commit on the base with these files, that exists nowhere but here.
 [[nodiscard]] Result<gitrepo::Prepared, Problem> prepare_commit(const job::Checkout& checkout,
@@ -40,12 +40,23 @@ struct WrittenBranch {
   evidence::Commit commit;
 };
 
-/// Writes the fix of `one`, a case of this branch alone, into the repository: `fix.files`, for
-/// `fix.proof`, which is used up.
-[[nodiscard]] Result<WrittenBranch, Problem> write_branch(const job::Request& request,
-                                                          const job::Checkout& checkout,
+/// The fix of `one`, a case of this branch alone.
+struct BranchOrder {
+  const job::Request& request;
+  const job::Checkout& checkout;
+  const report::Case& one;
+  const job::EditedFiles& files;
+  const job::EditedFiles& rewritten;  // of those
+};
+
+/// Writes it into the repository, for a proof, which is used up.
+[[nodiscard]] Result<WrittenBranch, Problem> write_branch(const BranchOrder& order, Proven proof,
                                                           const plugin::GitLocalOps& right,
-                                                          const report::Case& one, Attempted& fix,
+                                                          record::Events& events);
+/// The same for what nothing was shown of, by another right, which reaches other branches alone.
+[[nodiscard]] Result<WrittenBranch, Problem> write_branch(const BranchOrder& order,
+                                                          const Unproven& why,
+                                                          const plugin::GitUnprovenOps& right,
                                                           record::Events& events);
 
 }  // namespace cg::remediate

@@ -9,6 +9,10 @@
 
 namespace cg::remediate {
 
+/// Plan::Copy::reason of what could not be proven; the cause is in Case::unproven.
+inline constexpr const char* kUnprovenReason =
+    "the repository cannot be run as it is, so no fix can be compared with it";
+
 /// Everything but what proving and writing add: gates, commits, evidence and the end.
 void fill_case(report::Case& c, const job::Request& request, propose::Situation& situation,
                const std::vector<propose::LockPlan>& plans, const scan::Scanned& after,
@@ -18,6 +22,10 @@ void fill_case(report::Case& c, const job::Request& request, propose::Situation&
 void fill_changes(report::Case& c, propose::Situation& situation,
                   const std::vector<propose::LockPlan>& plans, const scan::Scanned& after,
                   std::vector<report::FileChange> changes);
+
+/// Adds what moves on branches that are kept unproven.
+void add_unproven_moves(report::Case& c, propose::Situation& situation,
+                        const std::vector<SettledGroup>& groups);
 
 /// Of the packages that move, what their new versions bring, from tarballs that are at hand or can
 /// be had. The error is damage of what is stored.

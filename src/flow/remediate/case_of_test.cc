@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/domain/exit_code.h"
+#include "fix/report/report.h"
 #include "fix/report/review.h"
 
 namespace cg::remediate {
@@ -65,6 +66,7 @@ TEST(SkippedLocks, LetNoRunEndWell) {
 const report::Copy kFixed = copy(Fate::fixed);
 const report::Copy kHuman = copy(Fate::blocked, Blocker::range);
 const report::Copy kGates = copy(Fate::blocked, Blocker::gates);
+const report::Copy kUnproven = copy(Fate::blocked, Blocker::unproven);
 const report::Copy kNone = copy(Fate::no_fix, Blocker::no_version);
 const report::Copy kOn = copy(Fate::handed_on, Blocker::major);
 using job::Extent;
@@ -107,6 +109,24 @@ INSTANTIATE_TEST_SUITE_P(Case, Ends,
                                              Outcome::not_fixed,
                                              ExitCode::not_fixed,
                                              Tier::none},
+                                         End{"unproven",
+                                             {kUnproven, kHuman},
+                                             Extent::branch,
+                                             Outcome::unproven,
+                                             ExitCode::not_fixed,
+                                             Tier::none},
+                                         End{"unproven_and_turned_down",
+                                             {kUnproven, kGates},
+                                             Extent::branch,
+                                             Outcome::not_fixed,
+                                             ExitCode::not_fixed,
+                                             Tier::none},
+                                         End{"unproven_and_fixed",
+                                             {kUnproven, kFixed},
+                                             Extent::branch,
+                                             Outcome::partly_fixed,
+                                             ExitCode::needs_human,
+                                             Tier::recipe},
                                          End{"hopeless",
                                              {kNone, kNone},
                                              Extent::branch,
@@ -238,6 +258,80 @@ TEST(SettleCase, WhatWasHandedOnStaysSoUntilGatesTurnItDown) {
     EXPECT_EQ(c.copies[0].blocker, gates ? Blocker::gates : Blocker::major);
     EXPECT_EQ(c.copies[0].reason, "the model has no plan");
   }
+}
+
+SettledGroup unproven(const report::Case& c, std::size_t number) {
+  SettledGroup out = settled(c, number, true);
+  out.attempted.passed = false;
+  out.attempted.unprovable =
+      Unproven::of({{"package-lock.json", "the packages cannot be installed at the base"}});
+  return out;
+}
+
+/// Whether it is kept or dropped, nothing of it counts as fixed.
+TEST(SettleCase, WhatIsUnprovenSaysWhyAndFixesNothing) {
+  for (const bool kept : {false, true}) {
+    report::Case c = planned();
+    SettledGroup one = unproven(c, 1);
+    SettledGroup two = unproven(c, 2);
+    if (kept) one.branch.commit = std::string(40, '1');
+    if (kept) one.branch.outcome = report::kUnproven;
+    settle_case(c, all(std::move(one), std::move(two)));
+    EXPECT_EQ(c.outcome, Outcome::unproven);
+    EXPECT_EQ(c.exit, static_cast<int>(ExitCode::not_fixed));
+    EXPECT_EQ(c.tier, report::Tier::none);
+    ASSERT_EQ(c.unproven.size(), 1U) << "each lockfile once";
+    EXPECT_EQ(c.unproven[0].cause, "the packages cannot be installed at the base");
+    for (const report::Copy& copy : c.copies) {
+      EXPECT_EQ(copy.fate, Fate::blocked);
+      EXPECT_EQ(copy.blocker, Blocker::unproven);
+      EXPECT_EQ(copy.reason, kUnprovenReason);
+    }
+    EXPECT_EQ(c.branches.size(), kept ? 1U : 0U);
+    EXPECT_EQ(c.copies[0].fix, kept ? 1U : 0U) << "what is planned is on the branch";
+    EXPECT_EQ(c.copies[1].fix, 0U);
+  }
+}
+
+/// What its commit names is the plan that the case has in the end.
+TEST(CaseOfGroup, OfWhatIsUnprovenHasAnotherPrefixAndTheSamePlan) {
+  report::Case c = planned();
+  SettledGroup group = unproven(c, 1);
+  const report::Case one = case_of_group(c, group.attempted, job::Request{});
+  const report::Branch& branch = one.branches.at(0);
+  EXPECT_EQ(branch.name, "codegenie-unproven/cve-1-a-1.0.2");
+  EXPECT_EQ(branch.outcome, report::kUnproven);
+  const std::string message = report::commit_message(one, branch);
+  EXPECT_TRUE(message.starts_with("Unproven: ")) << message;
+  EXPECT_NE(message.find("\nCodegenie-Proof: none\n"), std::string::npos) << message;
+  EXPECT_EQ(message.find("Fixes-Advisory"), std::string::npos) << message;
+  group.branch = branch;
+  group.branch.commit = std::string(40, '1');
+  const std::string digest = report::plan_digest(one, branch);
+  settle_case(c, all(std::move(group)));
+  ASSERT_EQ(c.branches.size(), 1U);
+  EXPECT_EQ(report::plan_digest(c, c.branches[0]), digest);
+}
+
+TEST(SettleCase, WhereAllThatPassedIsWeakSoIsTheOutcome) {
+  for (const bool proven : {false, true}) {
+    report::Case c = planned();
+    SettledGroup one = settled(c, 1, true);
+    SettledGroup two = settled(c, 2, true);
+    one.branch.outcome = report::kWeak;
+    two.branch.outcome = proven ? report::kProven : report::kWeak;
+    settle_case(c, all(std::move(one), std::move(two)));
+    EXPECT_EQ(c.outcome, proven ? Outcome::fixed : Outcome::weak);
+    EXPECT_EQ(c.exit, 0);
+  }
+}
+
+/// No tests show as little as an exit code does.
+TEST(CaseOfGroup, WithoutTestsIsWeak) {
+  const report::Case c = planned();
+  SettledGroup group = settled(c, 2, true);
+  group.attempted.gates[0].state = "absent";
+  EXPECT_EQ(case_of_group(c, group.attempted, job::Request{}).branches[0].outcome, report::kWeak);
 }
 
 /// A group that no gate saw has no isolation, and takes none from the others.

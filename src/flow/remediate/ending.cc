@@ -17,7 +17,7 @@ std::vector<std::vector<std::pair<std::string, std::string>>> documents_of(
     const std::vector<SettledGroup>& groups) {
   std::vector<std::vector<std::pair<std::string, std::string>>> out;
   for (const SettledGroup& group : groups) {
-    if (group.attempted.passed) out.push_back(group.attempted.documents);
+    if (!group.branch.commit.empty()) out.push_back(group.attempted.documents);
   }
   return out;
 }
@@ -90,13 +90,17 @@ Result<Done, Problem> end(const job::Request& request, const workspace::Access& 
     CG_TRY(keep(access, out.handoff, handoff));
     recording.events().emplace_back(record::HandoffWritten{out.handoff});
   }
-  if (commits.empty()) return recording.end(std::string(report::name(c.outcome)));
+  if (commits.empty() && out.failed.empty())
+    return recording.end(std::string(report::name(c.outcome)));
   c.evidence = evidence::folder_of(c.workflow);
   const plugin::Plugin& plugin = situation.plugin();
   const evidence::Parts parts{situation.base.scanned.scan,
                               after.scan,
                               std::move(commits),
                               documents_of(out.groups),
+                              std::move(out.failed),
+                              out.kept.files(),
+                              out.kept.left_out(),
                               json::write_json_pretty(repository::to_json(
                                   repository::gather(situation.base.checkout.files()))),
                               plugin.manifest.name,

@@ -1,12 +1,12 @@
 #include "flow/remediate/fixing.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/base/match.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "flow/history/interrupted.h"
-#include "prove/evidence/bundle.h"
 #include "prove/gate/signal_json.h"
 
 namespace cg::remediate {
@@ -56,7 +56,9 @@ const propose::Candidate* Fixing::consider(unsigned number, propose::Answer answ
   return match(
       std::move(answer),
       [&](propose::Candidate&& candidate) -> const propose::Candidate* {
-        out_ = {};
+        std::vector<evidence::FailedAttempt> failed = std::move(out_.failed);
+        before_ = std::exchange(out_, {});
+        out_.failed = std::move(failed);
         out_.attempts = number;
         out_.candidate = std::move(candidate);
         return &out_.candidate;
@@ -81,6 +83,15 @@ void Fixing::stop(std::string why) {
   out_.why = std::move(why);
 }
 
+void Fixing::abandon(std::string why) {
+  std::vector<evidence::FailedAttempt> failed = std::move(out_.failed);
+  out_ = std::move(before_);
+  out_.failed = std::move(failed);
+  out_.untried = out_.gates.empty();
+  out_.why = std::move(why);
+  over_ = true;
+}
+
 std::string Fixing::title() const {
   return "attempt " + std::to_string(out_.attempts) + ": " + cut(joined(out_.candidate.brings), 80);
 }
@@ -88,8 +99,13 @@ std::string Fixing::title() const {
 void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Events& events) {
   out_.files = std::move(files);
   std::vector<gate::Failed> failures;
+  std::vector<report::Unprovable> causes;
   for (Proof& proof : proofs) {
     tell(proof, proofs.size() > 1, events);
+    const auto* down = std::get_if<gate::Failed>(&proof.verdict);
+    if (down != nullptr && gate::is_unprovable(*down)) {
+      causes.push_back({proof.lockfile, cut(down->summary, 1000)});
+    }
     match(
         std::move(proof.verdict),
         [&](gate::Passed&& passed) { out_.proof.push_back(std::move(passed)); },
@@ -103,12 +119,17 @@ void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Ev
     out_.proof.clear();
     out_.for_a_person = std::all_of(failures.begin(), failures.end(),
                                     [](const gate::Failed& one) { return one.for_a_person; });
-    out_.unprovable = std::all_of(failures.begin(), failures.end(), [](const gate::Failed& one) {
-      return one.failing == std::vector{std::string(gate::kBase)};
-    });
+    if (std::all_of(failures.begin(), failures.end(), gate::is_unprovable)) {
+      for (const report::Unprovable& one : causes) {
+        events.emplace_back(
+            record::BaseUnprovable{out_.attempts, one.cause, group_.id, cut(one.lockfile, 500)});
+      }
+      out_.unprovable = Unproven::of(std::move(causes));
+    }
     history_.push_back(
         gate::summarise(out_.attempts, as_one(std::move(failures)), out_.candidate.brings));
     failing = joined(history_.back().failing);
+    out_.failed.push_back({group_.id, out_.attempts, cut(failing, 500), out_.documents});
   }
   events.emplace_back(record::AttemptEnded{out_.attempts, cut(failing, 500), group_.id,
                                            out_.isolation,
@@ -138,9 +159,11 @@ void Fixing::tell(const Proof& proof, bool several, record::Events& events) {
           cut(signal.name, 60)});
     }
     const std::string name = several ? proof.lockfile + " " + signal.name : signal.name;
-    out_.gates.push_back({"", name, std::string(gate::name(signal.state)), signal.required,
-                          signal.passed(), before, after, signal.words, signal.reasons,
-                          signal.weak});
+    out_.gates.push_back(
+        {"", name, std::string(gate::name(signal.state)), signal.required, signal.passed(), before,
+         after, signal.words, signal.reasons, signal.weak, std::string(signal.side()),
+         signal.blocks() && !signal.failing_tests.empty() ? signal.failing_tests.front()
+                                                          : std::string()});
     out_.documents.emplace_back(evidence::gate_file(name),
                                 json::write_json_pretty(gate::gate_document(signal, isolation)));
     if (signal.blocks() && !signal.excerpt.empty()) out_.excerpts.push_back(signal.excerpt);

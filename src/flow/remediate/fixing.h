@@ -9,6 +9,8 @@
 #include "fix/report/case.h"
 #include "flow/propose/proposer.h"
 #include "flow/remediate/proving.h"
+#include "flow/remediate/standing.h"
+#include "prove/evidence/bundle.h"
 
 namespace cg::remediate {
 
@@ -22,17 +24,19 @@ struct Attempted {
   std::vector<std::pair<std::string, std::string>> documents;  // of the evidence: name, text
   std::string isolation;
   unsigned attempts = 0;
-  bool for_a_person = false;              // all gates passed, and show too little for policy
-  bool unprovable = false;                // the base cannot be run, so no fix can be compared to it
-  std::string why;                        // it is given up, one sentence
-  std::vector<std::string> excerpts;      // of failing output, for people
-  std::optional<tiers::GivenUp> stopped;  // a model was asked, and is not to be asked again
+  bool for_a_person = false;           // all gates passed, and show too little for policy
+  std::optional<Unproven> unprovable;  // the base cannot be run, so no fix can be compared to it
+  bool untried = false;                // the run was ended before it was settled
+  std::string why;                     // it is given up, one sentence
+  std::vector<evidence::FailedAttempt> failed;  // attempts of this call, in their order
+  std::vector<std::string> excerpts;            // of failing output, for people
+  std::optional<tiers::GivenUp> stopped;        // a model was asked, and is not to be asked again
 };
 
 /// A group after its attempts.
 struct SettledGroup {
   propose::Group group;
-  report::Branch branch;  // written, if it passed
+  report::Branch branch;  // written, if it passed, or is kept unproven: then it has a commit
   Attempted attempted;
 };
 
@@ -60,6 +64,8 @@ class Fixing {
 
   /// Nothing more is to be tried, for a reason that is none of the fix's.
   void stop(std::string why);
+  /// What is being considered is given up unseen, and nothing else is tried.
+  void abandon(std::string why);
 
   [[nodiscard]] Attempted take() && { return std::move(out_); }
 
@@ -71,6 +77,7 @@ class Fixing {
   unsigned max_attempts_;
   bool over_ = false;
   Attempted out_;
+  Attempted before_;  // as it was before what is being considered
 };
 
 }  // namespace cg::remediate

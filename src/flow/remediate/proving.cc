@@ -100,6 +100,7 @@ Result<gate::Trial, Problem> Proving::run(Staged& staged, const gate::Setup& set
       [&](std::string_view bytes) { watcher_.output(bytes); });
   take_told(staged, events);
   if (trial) {
+    kept_.take(*trial, name(staged.side));
     for (const gate::StepRun& step : trial->steps) {
       if (step.no_git.empty()) continue;
       note("in the sandbox the tree is no git repository, so tests that call git fail: " +
@@ -263,15 +264,19 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
   for (const propose::LockPlan& one : plans) {
     const repository::LoadedLock& before = situation_.lock(one.lock);
     const npm::Graph& after = applied.after.loaded.locks[one.lock].graph;
+    Plan planned = plan_of(one, applied);
     if (std::string why = preflight::why_blocked(obstacles_, before.path); !why.empty()) {
-      out.push_back({before.path, gate::unprovable({}, std::move(why))});
+      out.push_back(
+          {before.path, gate::unprovable({}, std::move(why),
+                                         comparison_of(one, applied.after, planned.checks))});
       continue;
     }
-    Plan planned = plan_of(one, applied);
     CG_TRY_ASSIGN(Base * base, base_of(one.lock, planned.checks, events));
     if (std::string why = gate::why_unprovable(base->trial, planned.checks); !why.empty()) {
       why += preflight::scripts_hint(obstacles_, before.path);
-      out.push_back({before.path, gate::unprovable(base->trial, std::move(why))});
+      out.push_back(
+          {before.path, gate::unprovable(base->trial, std::move(why),
+                                         comparison_of(one, applied.after, planned.checks))});
       continue;
     }
     note_failures(before, base->trial);

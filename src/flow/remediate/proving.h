@@ -10,6 +10,7 @@
 
 #include "flow/propose/proposer.h"
 #include "flow/remediate/apply.h"
+#include "flow/remediate/keeping.h"
 #include "flow/remediate/staging.h"
 #include "prove/gate/verdict.h"
 #include "prove/preflight/obstacle.h"
@@ -51,6 +52,8 @@ class Proving {
   [[nodiscard]] Result<Done, Problem> prove_ahead(const std::vector<Ahead>& fixes, unsigned at_once,
                                                   const std::function<bool()>& is_late,
                                                   record::Events& events);
+  /// What the steps printed, for the evidence.
+  [[nodiscard]] Keeping take_kept() { return std::move(kept_); }
   /// What the operator should know, one line each, each once.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
@@ -95,6 +98,7 @@ class Proving {
   supplies::Watcher& watcher_;
   std::map<std::size_t, Base> bases_;  // by lock
   std::vector<std::string> notes_;
+  Keeping kept_;
 };
 
 }  // namespace cg::remediate

@@ -1,8 +1,11 @@
 #include "flow/remediate/remediate.h"
 
 #include <algorithm>
+#include <memory>
+#include <set>
 
 #include "base/base/text.h"
+#include "base/os/interrupt.h"
 #include "fetch/gitrepo/locate.h"
 #include "fetch/gitrepo/repo_lock.h"
 #include "flow/history/kept_steps.h"
@@ -184,6 +187,8 @@ class Run {
     const auto right = mint.git_local_ops(
         {situation.base.checkout.repository(), request_.branch_prefix}, events());
     if (!right) return fail(mint_problem(right.error()));
+    CG_TRY_ASSIGN(const std::optional<plugin::GitUnprovenOps> unproven,
+                  right_to_unproven(situation, mint));
     std::vector<propose::Group> groups = propose::planned_groups(out_.outcome);
     // What recipes left goes to a model, as far as policy and request let it.
     std::vector<propose::Group> open = propose::handed_on_groups(situation, plans, events());
@@ -205,15 +210,22 @@ class Run {
       asking.emplace(situation, *model->asking, watcher_, out_.warnings);
     }
 
-    Workshop workshop({request_, access_, situation, *right, recording_},
-                      {recipes, asking ? &*asking : nullptr, proving}, std::move(left.attempts),
-                      out_);
+    Workshop workshop(
+        {request_, access_, situation, *right, unproven ? &*unproven : nullptr, recording_},
+        {recipes, asking ? &*asking : nullptr, proving}, std::move(left.attempts), out_);
+    caught_ = std::make_unique<os::Interrupts>();
     CG_TRY(workshop.look_ahead(groups, request_.jobs.value_or(surroundings_.at_once)));
     for (const propose::Group& group : groups) {
-      CG_TRY(workshop.fix(group));
+      // Whatever fails when everything is to end says nothing of the group.
+      const auto done =
+          os::interrupted() != 0 ? Result<Done, Problem>(Done{}) : workshop.fix(group);
+      if (os::interrupted() != 0) break;
+      if (!done) return fail(done.error());
       if (out_.groups.back().attempted.stopped) break;
     }
+    if (os::interrupted() != 0) add_untried(groups);
     commits_ = workshop.take_commits();
+    out_.kept = proving.take_kept();
 
     if (model != nullptr) {
       const budget::Spent spent = model->asking->ledger().spent();
@@ -223,9 +235,40 @@ class Run {
       CG_TRY(recording_.write());
     }
     CG_TRY(settle(situation, after));
-    CG_TRY(fill_news(out_.outcome, *situation.catalog));
+    if (os::interrupted() == 0) CG_TRY(fill_news(out_.outcome, *situation.catalog));
     for (const std::string& line : proving.notes()) out_.warnings.push_back(line);
     return Done{};
+  }
+
+  /// What was not settled when the run was ended, as nobody's fault.
+  void add_untried(const std::vector<propose::Group>& groups) {
+    std::set<std::size_t> settled;
+    for (const SettledGroup& group : out_.groups) {
+      settled.insert(group.group.fixes.begin(), group.group.fixes.end());
+    }
+    for (const propose::Group& group : groups) {
+      SettledGroup untried{group, {}, {}};
+      std::erase_if(untried.group.fixes, [&](std::size_t fix) { return settled.contains(fix); });
+      untried.attempted.why = "the run was ended before this was settled";
+      untried.attempted.untried = true;
+      if (!untried.group.fixes.empty()) out_.groups.push_back(std::move(untried));
+    }
+  }
+
+  /// To write what nothing was shown of, if that is asked for and policy lets it.
+  Result<std::optional<plugin::GitUnprovenOps>, Problem> right_to_unproven(
+      const Situation& situation, const plugin::Mint& mint) {
+    std::optional<plugin::GitUnprovenOps> out;
+    if (request_.unproven == job::IfUnproven::drop) return out;
+    if (situation.base.policy.unproven == workspace::UnprovenBranches::refuse) {
+      out_.warnings.emplace_back("policy lets no unproven branch be written (fix.unproven)");
+      return out;
+    }
+    auto right = mint.git_unproven_ops(
+        {situation.base.checkout.repository(), request_.unproven_prefix()}, events());
+    if (!right) return fail(mint_problem(right.error()));
+    out = *std::move(right);
+    return out;
   }
 
   Result<Proving, Problem> open_proving(Situation& situation) {
@@ -270,6 +313,10 @@ class Run {
   Result<Done, Problem> settle(Situation& situation, scan::Scanned& after) {
     settle_case(out_.outcome, out_.groups);
     heed_stops();
+    if (const int signal = os::interrupted(); signal != 0) {
+      out_.outcome.outcome = report::Outcome::interrupted;
+      out_.outcome.exit = 128 + signal;
+    }
     const auto as_planned = [](const SettledGroup& group) {
       const propose::Leeway& leeway = group.attempted.candidate.leeway;
       return group.attempted.passed && leeway.tried.empty() && leeway.targets.empty();
@@ -281,6 +328,7 @@ class Run {
     CG_TRY_ASSIGN(Difference made,
                   difference(situation.base.checkout, applied.files, all.rewritten));
     fill_changes(out_.outcome, situation, all.plans, applied.after, std::move(made.changes));
+    add_unproven_moves(out_.outcome, situation, out_.groups);
     after = std::move(applied.after);
     return Done{};
   }
@@ -290,7 +338,9 @@ class Run {
     for (const SettledGroup& group : out_.groups) {
       if (!group.attempted.stopped) continue;
       const ExitCode exit = propose::exit_of(*group.attempted.stopped);
-      const bool nothing = out_.outcome.outcome == report::Outcome::not_fixed;
+      const report::Outcome outcome = out_.outcome.outcome;
+      const bool nothing =
+          outcome == report::Outcome::not_fixed || outcome == report::Outcome::unproven;
       if (exit == ExitCode::guard || nothing) out_.outcome.exit = static_cast<int>(exit);
     }
   }
@@ -312,7 +362,8 @@ class Run {
   const workspace::Access& access_;
   workspace::Recording& recording_;
   Remediation& out_;
-  std::vector<evidence::Commit> commits_;  // of the groups that passed, in their order
+  std::unique_ptr<os::Interrupts> caught_;  // from the first proof to the end
+  std::vector<evidence::Commit> commits_;   // of the groups that passed, in their order
 };
 
 /// Before anything is done, not when a proof is there and the branch cannot be made.

@@ -205,6 +205,7 @@ Result<Staged, Problem> Staging::stage(const Subject& subject, std::vector<std::
       catalog::mirror_in(checkout.private_folder() + "/shelf-" + subject.slot);
   const std::string in_tree = checkout.in_git(std::string(lock.folder()));
   Staged out;
+  out.side = subject.side;
   out.told = std::make_unique<Staged::Told>();
   catalog::Project project = catalog::project_of(lock.graph, yarnrc ? *yarnrc : std::string());
   CG_TRY_ASSIGN(const manager::Ready* ready,

@@ -31,6 +31,7 @@ struct Subject {
 };
 
 struct Staged {
+  Side side = Side::base;
   gate::Setup setup;  // nothing to load
   std::unique_ptr<recall::Room> room;
   /// What furnishing the room told, once it was furnished.

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "base/base/assert.h"
+#include "base/os/interrupt.h"
 #include "base/os/ports.h"
 #include "flow/remediate/bisection.h"
-#include "flow/remediate/branches.h"
 #include "flow/remediate/case_of.h"
 #include "trust/hash/sha256.h"
 
@@ -52,7 +53,7 @@ Result<Done, Problem> Workshop::look_ahead(const std::vector<propose::Group>& gr
     fixes.push_back({std::move(candidate->plans), std::move(applied)});
   }
   CG_TRY(hands_.proving.prove_ahead(
-      fixes, at_once, [this] { return is_late(); }, events()));
+      fixes, at_once, [this] { return is_late() || os::interrupted() != 0; }, events()));
   return order_.recording.write();
 }
 
@@ -63,9 +64,14 @@ Result<Done, Problem> Workshop::fix_together(const propose::Group& group,
   while (!is_late()) {
     const auto some = bisection.next();
     if (!some) break;
+    if (os::interrupted() != 0) return leave();
     const propose::Group together = propose::joined(parts, *some);
     Tried tried;
     CG_TRY_ASSIGN(tried.attempted, attempt(together, 1, tried.told));
+    if (os::interrupted() != 0) {
+      if (!tried.attempted.passed) append(in_short(std::move(tried.told)));
+      return leave();
+    }
     if (tried.attempted.unprovable) {
       append(std::move(tried.told));
       return settle(group, std::move(tried.attempted));
@@ -91,9 +97,17 @@ Result<Done, Problem> Workshop::fix_together(const propose::Group& group,
   const std::vector<std::size_t>& settled = bisection.kept();
   for (std::size_t part = 0; part < parts.size(); ++part) {
     if (std::find(settled.begin(), settled.end(), part) != settled.end()) continue;
+    if (os::interrupted() != 0) return leave();
     CG_TRY(fix_alone(parts[part]));
   }
   return Done{};
+}
+
+/// What was tried to find who is to blame, in short: nothing more comes of it.
+Result<Done, Problem> Workshop::leave() {
+  for (auto& [group, tried] : alone_) append(in_short(std::move(tried.told)));
+  alone_.clear();
+  return order_.recording.write();
 }
 
 Result<Done, Problem> Workshop::fix_alone(const propose::Group& group) {
@@ -125,24 +139,44 @@ Result<Attempted, Problem> Workshop::attempt(const propose::Group& group, unsign
     if (candidate != nullptr) {
       CG_TRY_ASSIGN(Applied applied, apply(order_.access, order_.situation, candidate->plans));
       applied.files.insert(candidate->rewritten.begin(), candidate->rewritten.end());
-      CG_TRY_ASSIGN(std::vector<Proof> proofs,
-                    hands_.proving.prove(fixing.title(), candidate->plans, applied, events()));
-      fixing.judge(std::move(applied.files), std::move(proofs), told);
+      auto proofs = hands_.proving.prove(fixing.title(), candidate->plans, applied, events());
+      if (os::interrupted() != 0) {
+        fixing.abandon("the run was ended before this was settled");
+        break;
+      }
+      if (!proofs) return fail(std::move(proofs).error());
+      fixing.judge(std::move(applied.files), *std::move(proofs), told);
     }
     CG_TRY(order_.recording.write());
   }
   history_[group.id] = fixing.history();
-  return std::move(fixing).take();
+  Attempted out = std::move(fixing).take();
+  for (evidence::FailedAttempt& one : out.failed) out_.failed.push_back(std::move(one));
+  out.failed.clear();
+  return out;
 }
 
-/// The branch of a group, if it passed.
+Result<WrittenBranch, Problem> Workshop::write(const report::Case& one, Attempted& attempted) {
+  const BranchOrder order{order_.request, order_.situation.base.checkout, one, attempted.files,
+                          attempted.candidate.rewritten};
+  if (attempted.unprovable) {
+    return write_branch(order, *attempted.unprovable, *order_.unproven, events());
+  }
+  std::optional<Proven> proof = Proven::of(std::move(attempted.proof));
+  CG_ASSERT(proof.has_value());  // the types say of what; this, that there is some
+  return write_branch(order, *std::move(proof), order_.right, events());
+}
+
+/// The branch of a group, if it passed or is to be kept. What a model thought of is for nobody to
+/// keep that nothing was shown of.
 Result<Done, Problem> Workshop::settle(const propose::Group& group, Attempted attempted) {
   SettledGroup settled{group, {}, std::move(attempted)};
-  if (settled.attempted.passed) {
+  const bool kept = settled.attempted.unprovable && order_.unproven != nullptr && !group.handed_on;
+  if (settled.attempted.passed || kept) {
     const report::Case one = case_of_group(out_.outcome, settled.attempted, order_.request);
-    CG_TRY_ASSIGN(WrittenBranch written,
-                  write_branch(order_.request, order_.situation.base.checkout, order_.right, one,
-                               settled.attempted, events()));
+    CG_TRY_ASSIGN(WrittenBranch written, write(one, settled.attempted));
+    // What is kept unproven has its gates beside its branch.
+    if (kept && !out_.failed.empty()) out_.failed.pop_back();
     settled.branch = std::move(written.branch);
     commits_.push_back(std::move(written.commit));
     events().emplace_back(record::PlanCommitted{
@@ -151,7 +185,9 @@ Result<Done, Problem> Workshop::settle(const propose::Group& group, Attempted at
     if (written.outcome == gitrepo::Written::Outcome::found) ++out_.found;
     CG_TRY(order_.recording.write());
   } else if (!group.handed_on) {
-    settled.branch = {name_branch(out_.outcome, group.fixes, order_.request), "", group.fixes};
+    settled.branch = {name_branch(out_.outcome, group.fixes, order_.request.grouping,
+                                  order_.request.branch_prefix),
+                      "", group.fixes};
   }
   out_.groups.push_back(std::move(settled));
   return Done{};

@@ -9,6 +9,7 @@
 
 #include "fix/plugin/capability.h"
 #include "flow/propose/proposer.h"
+#include "flow/remediate/branches.h"
 #include "flow/remediate/fixing.h"
 #include "flow/remediate/proving.h"
 #include "flow/remediate/remediation.h"
@@ -24,6 +25,7 @@ class Workshop {
     const workspace::Access& access;
     propose::Situation& situation;
     const plugin::GitLocalOps& right;
+    const plugin::GitUnprovenOps* unproven;  // nullptr: what nothing was shown of is dropped
     workspace::Recording& recording;
   };
   struct Hands {
@@ -60,11 +62,14 @@ class Workshop {
 
   [[nodiscard]] Result<Done, Problem> fix_together(const propose::Group& group,
                                                    const std::vector<propose::Group>& parts);
+  [[nodiscard]] Result<Done, Problem> leave();
   [[nodiscard]] Result<Done, Problem> fix_alone(const propose::Group& group);
   [[nodiscard]] Result<Attempted, Problem> attempt(const propose::Group& group, unsigned most,
                                                    record::Events& told);
   [[nodiscard]] Result<Done, Problem> settle(const propose::Group& group, Attempted attempted);
   [[nodiscard]] bool is_late() const;
+  /// The branch of a group that passed, or is kept unproven.
+  [[nodiscard]] Result<WrittenBranch, Problem> write(const report::Case& one, Attempted& attempted);
   [[nodiscard]] record::Events& events() { return order_.recording.events(); }
   void append(record::Events told);
 

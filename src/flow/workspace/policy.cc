@@ -282,10 +282,12 @@ Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Va
     policy.repo_ignores = word == "allow" ? RepoIgnores::allow : RepoIgnores::report_only;
     return Done{};
   }
-  if (key == "fix.install_scripts" || key == "fix.override_across_major") {
+  if (key == "fix.install_scripts" || key == "fix.override_across_major" || key == "fix.unproven") {
     if (word != "allow" && word != "refuse") return wrong(key + " must be allow or refuse", value);
     if (key == "fix.install_scripts") {
       policy.install_scripts = word == "allow" ? InstallScripts::allow : InstallScripts::refuse;
+    } else if (key == "fix.unproven") {
+      policy.unproven = word == "allow" ? UnprovenBranches::allow : UnprovenBranches::refuse;
     } else {
       policy.forced_major = word == "allow" ? ForcedMajor::allow : ForcedMajor::refuse;
     }
@@ -364,6 +366,7 @@ Policy tightened(const Policy& own, const Layer& layer) {
   if (other.repo_ignores == RepoIgnores::report_only) out.repo_ignores = RepoIgnores::report_only;
   out.install_scripts = std::max(own.install_scripts, other.install_scripts);
   out.forced_major = std::max(own.forced_major, other.forced_major);
+  out.unproven = std::max(own.unproven, other.unproven);
   out.isolation = std::max(own.isolation, other.isolation);
   out.weak_tests = std::max(own.weak_tests, other.weak_tests);
   out.max_tier = std::min(own.max_tier, other.max_tier);

@@ -22,6 +22,9 @@ enum class RepoIgnores { report_only, allow };
 enum class InstallScripts { allow, refuse };
 /// Whether an override may force a version that breaks with the one asked for.
 enum class ForcedMajor { allow, refuse };
+/// Whether a branch may be written of a fix that nothing could be shown of, where that is asked
+/// for.
+enum class UnprovenBranches { allow, refuse };
 /// The weakest isolation in which a fix may be proven.
 enum class DemandedIsolation { namespaces, microvm_emulated, microvm };
 
@@ -65,6 +68,7 @@ struct Policy {
   int cooldown_days = 0;  // 0 to 365: a version younger than this is not chosen as a fix
   InstallScripts install_scripts = InstallScripts::allow;
   ForcedMajor forced_major = ForcedMajor::allow;
+  UnprovenBranches unproven = UnprovenBranches::allow;
 
   /// Packages whose install scripts are run when a fix is proven, sorted. Where the operator
   /// does not mention them they are those of no package.

@@ -89,6 +89,7 @@ const std::vector<Key>& keys() {
       {"fix", "cooldown_days", numbers(0, 365)},
       {"fix", "install_scripts", words({"allow", "refuse"})},
       {"fix", "override_across_major", words({"allow", "refuse"})},
+      {"fix", "unproven", words({"allow", "refuse"})},
       {"gates", "run_scripts", packages},
       {"gates", "fetch_urls", hosts},
       {"gates", "isolation", words({"namespaces", "microvm_emulated", "microvm"})},
@@ -156,12 +157,12 @@ Judged earlier(const char* member, std::optional<advisory::Level> own,
 }
 
 std::vector<Judged> judge(const Policy& own, const Policy& now) {
-  const auto& [anchor, age, shrink, fail_on, ignores, ignore_days, cooldown, scripts, major, run,
-               urls, isolation, weak, limits, tier, model, price, port, tokens, per_call, usd] =
-      own;
+  const auto& [anchor, age, shrink, fail_on, ignores, ignore_days, cooldown, scripts, major,
+               unproven, run, urls, isolation, weak, limits, tier, model, price, port, tokens,
+               per_call, usd] = own;
   const auto& [anchor2, age2, shrink2, fail_on2, ignores2, ignore_days2, cooldown2, scripts2,
-               major2, run2, urls2, isolation2, weak2, limits2, tier2, model2, price2, port2,
-               tokens2, per_call2, usd2] = now;
+               major2, unproven2, run2, urls2, isolation2, weak2, limits2, tier2, model2, price2,
+               port2, tokens2, per_call2, usd2] = now;
   return {smaller("anchor_within_days", anchor, anchor2),
           smaller("index_max_age_days", age, age2),
           smaller("index_max_shrink_percent", shrink, shrink2),
@@ -171,6 +172,7 @@ std::vector<Judged> judge(const Policy& own, const Policy& now) {
           greater("cooldown_days", cooldown, cooldown2),
           greater("install_scripts", scripts, scripts2),
           greater("forced_major", major, major2),
+          greater("unproven", unproven, unproven2),
           subset("run_scripts", run, run2),
           subset("fetch_urls", urls, urls2),
           greater("isolation", isolation, isolation2),

@@ -66,7 +66,13 @@ std::string policy_text(Preset preset) {
          "\n"
          "  # Whether an override may force a breaking version on a dependent: allow or refuse.\n"
          "  override_across_major: " +
-         (strict ? "refuse" : "allow") + "\n" +
+         (strict ? "refuse" : "allow") +
+         "\n"
+         "  # Whether --unproven keep may write branches that nothing was shown of: allow or "
+         "refuse.\n"
+         "  unproven: " +
+         (strict ? "refuse" : "allow") +
+         "\n"
          "gates:\n"
          "  # Packages whose install scripts run in the sandbox when a fix is proven.\n"
          "  run_scripts: []\n"

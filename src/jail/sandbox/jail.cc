@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "base/base/text.h"
+#include "base/os/interrupt.h"
 #include "base/os/own_programs.h"
 #include "jail/sandbox/link.h"
 #include "jail/sandbox/policy.h"
@@ -28,6 +29,8 @@ constexpr milliseconds kEndLimit{10'000};
 /// For a jail beyond what its own clock allows: copying, collecting, the kill ladder.
 constexpr milliseconds kSlack{60'000};
 constexpr milliseconds kFurnishLimit{600'000};
+/// Whether somebody wants an end of it all.
+constexpr milliseconds kLookEvery{500};
 
 class ForkedJail final : public JailProcess {
  public:
@@ -151,9 +154,11 @@ class Jail final : public Chamber {
   Result<Message, Error> next(std::chrono::steady_clock::time_point until) {
     const auto left =
         std::chrono::duration_cast<milliseconds>(until - std::chrono::steady_clock::now()).count();
+    if (os::interrupted() != 0) return fail(ended(broken("interrupted")));
     pollfd waited{link_->fd(), POLLIN, 0};
-    const int ready = poll(&waited, 1, static_cast<int>(std::max<std::int64_t>(left, 0)));
-    if (ready < 0 && errno == EINTR) return next(until);
+    const auto slice = std::min<std::int64_t>(std::max<std::int64_t>(left, 0), kLookEvery.count());
+    const int ready = poll(&waited, 1, static_cast<int>(slice));
+    if ((ready < 0 && errno == EINTR) || (ready == 0 && left > slice)) return next(until);
     if (ready == 0) return fail(ended(broken("the jail does not answer")));
     auto answer = link_->receive();
     if (answer) return *std::move(answer);

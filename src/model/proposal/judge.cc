@@ -58,6 +58,7 @@ std::optional<Reason> reason_of(plan::Blocker blocker) {
     case plan::Blocker::unsupported:
     case plan::Blocker::registry:
     case plan::Blocker::ignored:
+    case plan::Blocker::unproven:
       return Reason::policy;
   }
   return Reason::policy;

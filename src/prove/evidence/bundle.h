@@ -3,6 +3,8 @@
 //   SUMMARY.md  VERIFY.md  case.json  plan.json  handoff.md (if anything is left)
 //   patch.diff  commit.txt               of one branch; of several, branches/1/… with plan.json
 //   gates/NAME.json                      what each gate said; of several branches likewise
+//   attempts/N/…                         what gates said where nothing came of it
+//   logs/  reports/                      what steps printed, and tests by name
 //   context/  sbom/  vex/  scan/  tier/  as other tools read them
 //   events.jsonl  proof/                 the workflow's lines, and that its end is in the log
 //   manifest.json  manifest.json.sig     digests of all the rest, signed if there is a key
@@ -39,6 +41,14 @@ struct Commit {
   std::string patch;
 };
 
+/// An attempt that became no branch, as its AttemptEnded has it, and what each gate said.
+struct FailedAttempt {
+  std::string group;
+  std::uint64_t attempt = 0;
+  std::string failing;
+  std::vector<std::pair<std::string, std::string>> gates;
+};
+
 /// What a case does not hold itself.
 struct Parts {
   findings::Scan before;  // with components
@@ -46,9 +56,12 @@ struct Parts {
   std::vector<Commit> commits;  // of Case::branches, in their order; none if none were made
   /// Likewise: what each gate said, as path beneath the branch's folder and JSON.
   std::vector<std::vector<std::pair<std::string, std::string>>> gates;
-  std::string context;        // of `codegenie gather --json`; may be empty
-  std::string plugin;         // whose recipes were used
-  std::string plugin_digest;  // "sha256:…"
+  std::vector<FailedAttempt> attempts = {};
+  Files kept = {};             // logs/ and reports/ of the steps of all attempts
+  std::uint64_t left_out = 0;  // of those, as there were too many
+  std::string context;         // of `codegenie gather --json`; may be empty
+  std::string plugin;          // whose recipes were used
+  std::string plugin_digest;   // "sha256:…"
 };
 
 /// The part of a bundle that is known before its workflow ends. `digest` covers all of

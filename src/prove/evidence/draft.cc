@@ -31,6 +31,24 @@ void add_branches(const report::Case& c, const Parts& parts, Files& files) {
   }
 }
 
+void add_attempts(const Parts& parts, Files& files) {
+  for (std::size_t i = 0; i < parts.attempts.size(); ++i) {
+    const FailedAttempt& one = parts.attempts[i];
+    const std::string folder = "attempts/" + std::to_string(i + 1) + "/";
+    files[folder + "attempt.json"] =
+        pretty(Value::Object{{"schema", "codegenie/attempt/v1"},
+                             {"group", one.group},
+                             {"attempt", static_cast<std::int64_t>(one.attempt)},
+                             {"failing", one.failing}});
+    for (const auto& [path, json] : one.gates) files[folder + path] = json;
+  }
+  for (const auto& [path, bytes] : parts.kept) files[path] = bytes;
+  if (parts.left_out > 0) {
+    files[std::string(kLeftOut)] =
+        counted(parts.left_out, "log or report", "logs and reports") + " did not fit\n";
+  }
+}
+
 }  // namespace
 
 std::string tier_text(const report::Case& c, const std::string& plugin, const std::string& digest) {
@@ -116,6 +134,7 @@ Draft draft_bundle(const report::Case& original, const Parts& parts) {
   const std::string handoff = report::handoff(c);
   if (!handoff.empty()) files["handoff.md"] = handoff;
   add_branches(c, parts, files);
+  add_attempts(parts, files);
   out.digest = content_digest(files);
   return out;
 }

@@ -175,7 +175,7 @@ std::vector<Lie> lies() {
       {"branch", [](Made& m) { m.c.branches[0].name += "x"; }, "under another name"},
       {"commit", [](Made& m) { m.c.branches[0].commit = std::string(40, '8'); },
        "at another commit"},
-      {"no branch", [](Made& m) { m.c.branches.clear(), m.parts.commits.clear(); }, "no branch"},
+      {"no branch", [](Made& m) { m.c.branches.clear(), m.parts.commits.clear(); }, "0 branches"},
       {"findings", [](Made& m) { m.c.findings.before = 2; }, "other findings"},
       {"findings after", [](Made& m) { m.c.findings.after = 1; }, "other findings"},
       {"advisories", [](Made& m) { m.c.advisories[0].id = "GHSA-2"; }, "other advisories"},

@@ -16,6 +16,7 @@ inline constexpr std::string_view kManifest = "manifest.json";
 inline constexpr std::string_view kSignature = "manifest.json.sig";
 inline constexpr std::string_view kCase = "case.json";
 inline constexpr std::string_view kPlan = "plan.json";
+inline constexpr std::string_view kLeftOut = "logs/LEFT_OUT.txt";
 inline constexpr std::string_view kEvents = "events.jsonl";
 inline constexpr std::string_view kEntry = "proof/entry.json";
 inline constexpr std::string_view kProof = "proof/entry.tlog-proof";

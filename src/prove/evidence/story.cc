@@ -154,6 +154,9 @@ Made make(report::Case c, const std::string& tree) {
     out.parts.commits.push_back({object, "--- a/package.json\n+++ b/package.json\n+\x1b[2J\n"});
     prove(out, branch, "group of " + branch.name);
   }
+  const bool weak = std::all_of(out.c.branches.begin(), out.c.branches.end(),
+                                [](const auto& branch) { return branch.outcome == "weak"; });
+  if (weak && out.c.outcome == report::Outcome::fixed) out.c.outcome = report::Outcome::weak;
   out.events.emplace_back(settled(out.c));
   out.parts.context = "{}\n";
   out.parts.plugin = kPlugin;

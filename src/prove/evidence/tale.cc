@@ -56,7 +56,20 @@ void Telling::begin_branch(const record::BranchWritten& written) {
                  " without an attempt that passed right before it");
   }
   used_.back() = true;
-  tale_.branches.push_back({written, std::nullopt, tale_.tries.size() - 1});
+  tale_.branches.push_back({written, std::nullopt, tale_.tries.size() - 1, false});
+}
+
+void Telling::begin_unproven(const record::UnprovenWritten& written) {
+  const bool known = !tale_.tries.empty() && tale_.tries.back().unprovable() && !used_.back();
+  if (!known) {
+    return fault("has unproven branch " + printable(written.branch) +
+                 " without an attempt right before it that could not be judged");
+  }
+  used_.back() = true;
+  tale_.branches.push_back({{written.branch, written.commit, written.state},
+                            std::nullopt,
+                            tale_.tries.size() - 1,
+                            true});
 }
 
 void Telling::take_plan(const record::PlanCommitted& plan) {
@@ -77,6 +90,7 @@ void Telling::take(const record::Event& event) {
   keep(tale_.plugins);
   keep(tale_.plans);
   keep(tale_.sandboxes);
+  keep(tale_.unprovable);
   keep(tale_.steps);
   keep(tale_.accepted);
   keep(tale_.set_aside);
@@ -92,6 +106,7 @@ void Telling::take(const record::Event& event) {
   if (const auto* e = event.as<record::AttemptEnded>()) end_attempt(*e);
   if (const auto* e = event.as<record::ProofWeak>()) take_weak(*e);
   if (const auto* e = event.as<record::BranchWritten>()) begin_branch(*e);
+  if (const auto* e = event.as<record::UnprovenWritten>()) begin_unproven(*e);
   if (const auto* e = event.as<record::PlanCommitted>()) take_plan(*e);
   tale_.ends_with_evidence = event.as<record::EvidenceWritten>() != nullptr;
 }

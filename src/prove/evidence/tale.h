@@ -19,6 +19,8 @@ struct Tried {
   record::AttemptEnded ended;
 
   [[nodiscard]] bool passed() const { return ended.failing.empty(); }
+  /// Nothing is in the way but that there is nothing to compare with.
+  [[nodiscard]] bool unprovable() const { return ended.failing == "base"; }
 };
 
 /// A branch, and the attempt that it was written for.
@@ -26,6 +28,7 @@ struct ToldBranch {
   record::BranchWritten written;
   std::optional<record::PlanCommitted> plan;
   std::size_t attempt = 0;  // in Tale::tries
+  bool unproven = false;    // written though nothing was shown of it
 };
 
 struct Tale {
@@ -37,6 +40,7 @@ struct Tale {
   std::vector<record::StepRan> steps;            // likewise
   std::vector<Tried> tries;
   std::vector<ToldBranch> branches;
+  std::vector<record::BaseUnprovable> unprovable;
   std::vector<record::PlanProposalAccepted> accepted;
   std::vector<record::BudgetPrecharged> set_aside;
   std::vector<record::BudgetReconciled> settled;
@@ -59,6 +63,7 @@ class Telling {
   void end_attempt(const record::AttemptEnded& ended);
   void take_weak(const record::ProofWeak& weak);
   void begin_branch(const record::BranchWritten& written);
+  void begin_unproven(const record::UnprovenWritten& written);
   void take_plan(const record::PlanCommitted& plan);
   void fault(std::string what);
 

@@ -150,6 +150,7 @@ BundleReport verify_bundle(const Files& files, const Trust& trust) {
   judge_case(files, *c, *tale, out);
   judge_findings(files, *c, *tale, out);
   judge_gates(files, *c, *tale, out);
+  judge_attempts(files, *tale, out);
   judge_texts(files, *c, *tale, out);
   judge_signature(files, trust, *tale, c->ended, out);
   return out;

@@ -73,6 +73,11 @@ class Holding {
     if (!same_repo(c_.repo, told.repo)) in_case("names another repository than the events");
   }
 
+  [[nodiscard]] bool has_branch(std::string_view outcome) const {
+    return std::any_of(c_.branches.begin(), c_.branches.end(),
+                       [&](const report::Branch& branch) { return branch.outcome == outcome; });
+  }
+
   /// From the fates and the fixes, whose digest the events have.
   void outcome() {
     using report::Outcome;
@@ -80,25 +85,63 @@ class Holding {
         std::count_if(c_.copies.begin(), c_.copies.end(),
                       [](const report::Copy& copy) { return copy.fate == plan::Fate::fixed; }));
     const bool all = fixed == c_.copies.size();
-    const bool nothing = c_.outcome == Outcome::planned || c_.outcome == Outcome::not_applicable ||
-                         c_.outcome == Outcome::refused || c_.outcome == Outcome::not_fixed;
-    if (nothing || fixed == 0) in_case("has branches, and says that nothing was fixed");
-    if (c_.outcome == Outcome::fixed && (!all || c_.exit != 0)) {
+    const bool proven = has_branch(report::kProven);
+    const bool shown = proven || has_branch(report::kWeak);
+    const bool well = c_.outcome == Outcome::fixed || c_.outcome == Outcome::weak;
+    const bool some = well || c_.outcome == Outcome::partly_fixed;
+    const bool cut_short = c_.outcome == Outcome::interrupted;
+    if ((shown != some && !cut_short) || shown != (fixed > 0)) {
+      in_case(shown ? "has branches, and says that nothing was fixed"
+                    : "says that something was fixed, and has no branch that passed");
+    }
+    // What was not read may need a fix too, whatever became of the rest.
+    const bool exit_is_good = c_.exit == 0 || (c_.exit == 7 && !c_.skipped.empty());
+    if (well && (!all || !exit_is_good)) {
       in_case("says that all was fixed, and has copies or an exit code that say otherwise");
+    }
+    if (shown && all && !cut_short && (c_.outcome == Outcome::weak) == proven) {
+      in_case(proven ? "calls weak what has a proven branch" : "has nothing but weak branches");
     }
     if (c_.outcome == Outcome::partly_fixed && (all || c_.exit == 0)) {
       in_case("says that a part was fixed, and has copies or an exit code that say otherwise");
     }
+    if (c_.outcome == Outcome::planned || c_.outcome == Outcome::refused) {
+      in_case("says that nothing was tried, and there is evidence of what was");
+    }
+    if (!some && c_.exit == 0)
+      in_case("says that nothing was fixed, and has an exit code of success");
+    if (cut_short && c_.exit != 130 && c_.exit != 143) {
+      in_case("says that it was interrupted, and has another exit code");
+    }
+    unproven();
     const bool model = std::any_of(c_.branches.begin(), c_.branches.end(),
                                    [&](const report::Branch& b) { return is_models(c_, b); });
-    if (c_.tier != (model ? report::Tier::llm : report::Tier::recipe)) {
-      in_case("names another tier than its steps");
+    const report::Tier tier = fixed == 0 ? report::Tier::none
+                              : model    ? report::Tier::llm
+                                         : report::Tier::recipe;
+    if (c_.tier != tier) in_case("names another tier than its steps");
+  }
+
+  /// What cannot be proven, and why, is what the events say, and no other run is called so.
+  void unproven() {
+    std::vector<report::Unprovable> told;
+    for (const record::BaseUnprovable& one : tale_.unprovable) {
+      const bool known = std::any_of(told.begin(), told.end(), [&](const report::Unprovable& t) {
+        return t.lockfile == one.lockfile;
+      });
+      if (!known) told.push_back({one.lockfile, one.cause});
+    }
+    std::vector<report::Unprovable> claimed = c_.unproven;
+    for (report::Unprovable& one : claimed) one.lockfile = cut(one.lockfile, 500);
+    if (claimed != told) in_case("names other causes why nothing could be proven than the events");
+    if (c_.outcome == report::Outcome::unproven && (told.empty() || c_.exit != 5)) {
+      in_case("calls itself unproven, and has no cause or another exit code");
     }
   }
 
   void branches() {
-    if (c_.branches.empty())
-      return in_case("has no branch, and there is evidence of branches alone");
+    if (c_.branches.empty() && tale_.tries.empty())
+      return in_case("has neither a branch nor an attempt, so there is nothing to show");
     if (tale_.branches.size() != c_.branches.size()) {
       return in_case("has " + counted(c_.branches.size(), "branch", "branches") + ", the events " +
                      std::to_string(tale_.branches.size()));
@@ -113,6 +156,9 @@ class Holding {
     const std::string name = printable(branch.name);
     if (told.written.branch != branch.name || told.written.commit != branch.commit) {
       in_case("has " + name + " at another commit or under another name than the events");
+    }
+    if (told.unproven != (branch.outcome == report::kUnproven)) {
+      in_case("calls " + name + " " + printable(branch.outcome) + ", which the events do not");
     }
     if (attempt.attempt != branch.attempts) in_case(name + " took another number of attempts");
     const std::string folder = branch_folder(i, c_.branches.size());

@@ -47,6 +47,10 @@ std::string fault_of(std::string_view object, std::string_view plan, const repor
   }
   const std::string named = line_value(object.substr(blank), "Codegenie-Plan: ");
   if (named != "sha256:" + to_hex(hash::sha256(as_bytes(plan)))) return "names another plan";
+  const bool unproven = line_value(object.substr(blank), "Codegenie-Proof: ") == "none";
+  if (unproven != (branch.outcome == report::kUnproven)) {
+    return "says something else of its proof than the case";
+  }
   if (line_value(object.substr(blank), "Codegenie-Tier: ") != tier_of(c, branch)) {
     return "names another tier than the case";
   }

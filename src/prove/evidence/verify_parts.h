@@ -27,6 +27,9 @@ void judge_case(const Files& files, const report::Case& c, const Tale& tale, Bun
 void judge_findings(const Files& files, const report::Case& c, const Tale& tale, BundleReport& out);
 /// Case, events and documents say the same of each gate, and of where it ran.
 void judge_gates(const Files& files, const report::Case& c, const Tale& tale, BundleReport& out);
+/// What attempts without a branch left, and what steps printed: of attempts and steps that the
+/// events have.
+void judge_attempts(const Files& files, const Tale& tale, BundleReport& out);
 /// What is written from the case alone is what this case gives.
 void judge_texts(const Files& files, const report::Case& c, const Tale& tale, BundleReport& out);
 /// The end of the chain is in a log: the workspace's if there is one, and the anchor's.

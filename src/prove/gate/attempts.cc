@@ -35,9 +35,10 @@ AttemptSummary summarise(unsigned number, const Failed& failed, std::vector<std:
   out.number = number;
   out.failing = failed.failing;
   out.tried = std::move(tried);
-  if (failed.signals.empty()) out.errors = failed.summary;
+  const bool at_base = is_unprovable(failed);
+  if (failed.signals.empty() || at_base) out.errors = failed.summary;
   for (const Signal& signal : failed.signals) {
-    if (!signal.blocks()) continue;
+    if (!signal.blocks() || at_base) continue;
     for (const std::string& test : signal.failing_tests) {
       if (out.failing_tests.size() < kMaxAttemptTests) out.failing_tests.push_back(test);
     }
@@ -54,10 +55,12 @@ AttemptSummary summarise(unsigned number, const Failed& failed, std::vector<std:
 Next next(const std::vector<AttemptSummary>& history) {
   if (history.empty()) return Retry{1};
   const AttemptSummary& last = history.back();
-  const auto found = std::find_if(last.failing.begin(), last.failing.end(), is_final);
+  auto found = std::find_if(last.failing.begin(), last.failing.end(), is_final);
   if (found != last.failing.end() && *found == kWeak) {
     return Final{"all gates passed, but they show less than policy asks for (gates.weak_tests)"};
   }
+  // What else is in the way says more.
+  if (found != last.failing.end() && *found == kBase && last.failing.size() > 1) ++found;
   if (found != last.failing.end() && *found == kBase) {
     return Final{"nothing can be proven here" + (last.errors.empty() ? "" : ": " + last.errors)};
   }

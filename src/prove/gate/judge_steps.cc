@@ -64,6 +64,7 @@ bool take_step(const Evidence& evidence, std::string_view step, Signal& signal) 
   if (base != nullptr && fix != nullptr) return true;
   signal.state = State::missing;
   Reasons reasons(signal.reasons);
+  if (base == nullptr) signal.blame = Blame::base;
   if (base == nullptr) reasons.add("was not run at the base");
   if (fix == nullptr) reasons.add("was not run with the fix");
   return false;
@@ -123,6 +124,7 @@ void judge_types(const Evidence& evidence, Signal& signal) {
   Reasons reasons(signal.reasons);
   const std::string base_lacks = why_no_types(base, base_step);
   const std::string fix_lacks = why_no_types(fix, fix_step);
+  if (!base_lacks.empty()) signal.blame = Blame::base;
   if (!base_lacks.empty()) reasons.add("at the base tsc " + base_lacks);
   if (!fix_lacks.empty()) reasons.add("with the fix tsc " + fix_lacks);
   if (!base_lacks.empty() || !fix_lacks.empty()) {

@@ -33,6 +33,12 @@ struct SignalRow {
 /// All rows, in the order of the table.
 [[nodiscard]] std::vector<Signal> all_signals(const Evidence& evidence);
 
+/// The same where only the base was run: what needs no run is judged, all else that is needed is
+/// missing, with what the base showed.
+[[nodiscard]] std::vector<Signal> signals_at_base(const Trial& base, const Comparison& comparison);
+/// Whether the signal is a matter of locks and advisories alone.
+[[nodiscard]] bool needs_no_run(std::string_view signal);
+
 // --- private to this module ---
 
 void judge_install(const Evidence& evidence, Signal& signal);

@@ -22,6 +22,12 @@ std::string_view name(State state) {
   CG_ASSERT(false);
 }
 
+std::string_view Signal::side() const {
+  if (!blocks()) return "";
+  if (blame == Blame::other) return "";
+  return blame == Blame::base ? "base" : "fix";
+}
+
 void Reasons::add(std::string_view reason) {
   if (++count_ <= kMaxReasons) out_.push_back(runners::one_line(reason, kMaxReasonBytes));
 }

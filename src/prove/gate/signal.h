@@ -65,6 +65,9 @@ struct StepFacts {
   hash::Digest err{};
 };
 
+/// Where it went wrong: with the fix, at the base, or in another gate that this one waits for.
+enum class Blame { fix, base, other };
+
 inline constexpr std::size_t kMaxReasons = 20;
 inline constexpr std::size_t kMaxReasonBytes = 300;
 inline constexpr std::size_t kMaxExcerptBytes = 4096;
@@ -83,8 +86,11 @@ struct Signal {
   std::string excerpt;  // of failing output, for people: without escapes, several lines
   std::vector<std::string> failing_tests;  // broken, missing or new; at most kMaxReasons
   std::string weak;                        // why passing says little, one line; empty: it does not
+  Blame blame = Blame::fix;                // of one that is in the way
 
   [[nodiscard]] bool passed() const { return state == State::passed; }
+  /// "base" or "fix"; empty if it is not in the way, or another gate is to blame.
+  [[nodiscard]] std::string_view side() const;
   /// Stands in the way of a pass.
   [[nodiscard]] bool blocks() const { return required && state != State::passed; }
 };

@@ -90,6 +90,7 @@ json::Value gate_document(const Signal& signal, sandbox::Isolation isolation) {
   out.emplace_back("command", signal.command);
   out.emplace_back("base", step_json(signal.base_step));
   out.emplace_back("fix", step_json(signal.fix_step));
+  out.emplace_back("side", signal.side().empty() ? Value() : Value(signal.side()));
   out.emplace_back("failing_tests", texts(signal.failing_tests));
   out.emplace_back("excerpt", signal.excerpt);
   return out;

@@ -61,6 +61,14 @@ std::string error_lines(const std::string& shown) {
   return out;
 }
 
+StepLog log_of(const sandbox::Output& output) {
+  const std::string& kept = output.kept;
+  if (kept.size() <= 2 * kMaxLogBytes) return {kept, output.bytes == kept.size()};
+  return {kept.substr(0, kMaxLogBytes) + "\n[more was written]\n" +
+              kept.substr(kept.size() - kMaxLogBytes),
+          false};
+}
+
 StepRun step_run(const Step& step, const sandbox::Ran& ran) {
   StepRun out;
   out.name = step.name;
@@ -68,6 +76,8 @@ StepRun step_run(const Step& step, const sandbox::Ran& ran) {
   out.facts = {describe(ran.ending, step.limits), exit_of(ran.ending), ran.wall, ran.out.digest,
                ran.err.digest};
   out.success = is_success(ran.ending);
+  out.out_log = log_of(ran.out);
+  out.err_log = log_of(ran.err);
   out.trace = ran.trace;
   out.own_tree = ran.own_tree;
   out.no_git = ran.no_git;

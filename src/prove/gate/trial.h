@@ -74,6 +74,14 @@ struct Setup {
 /// What every step has: HOME, PATH, CI, no colours, npm's chatter off. "NAME=value".
 [[nodiscard]] std::vector<std::string> plain_environment(const Setup& setup);
 
+/// What a step wrote to one stream, for whoever reads about it later: its start and its end, each
+/// kMaxLogBytes at most.
+struct StepLog {
+  std::string kept;
+  bool whole = true;
+};
+inline constexpr std::size_t kMaxLogBytes = 256U << 10U;
+
 /// A step that was run.
 struct StepRun {
   std::string name;     // "install", "load", "typecheck.typescript", "build", "tests", "challenge"
@@ -82,6 +90,7 @@ struct StepRun {
   bool success = false;
   std::string excerpt;  // the end of what it wrote, made safe to show; kMaxExcerptBytes
   std::string errors;   // npm's or tsc's own words about what is wrong; likewise
+  StepLog out_log, err_log;
   sandbox::Trace trace;
   std::string own_tree;              // how it came to a tree of its own; empty: it had none
   std::string no_git;                // why that was no git repository; empty: it was

@@ -97,12 +97,21 @@ std::string why_unprovable(const Trial& base, const Checks& checks) {
   return {};
 }
 
-Verdict unprovable(const Trial& base, std::string why) {
+Verdict unprovable(const Trial& base, std::string why, const Comparison& comparison) {
   Failed out;
   out.failing = {std::string(kBase)};
   out.summary = std::move(why);
   out.isolation = base.in_force.isolation;
+  out.signals = signals_at_base(base, comparison);
+  for (const Signal& signal : out.signals) {
+    if (needs_no_run(signal.name) && signal.blocks()) out.failing.push_back(signal.name);
+  }
+  std::sort(out.failing.begin(), out.failing.end());
   return out;
+}
+
+bool is_unprovable(const Failed& failed) {
+  return failed.failing == std::vector{std::string(kBase)};
 }
 
 bool Passed::weak() const { return is_weak(signals_); }

@@ -37,8 +37,8 @@ class Passed;
 /// Some required signal is not passed, or nothing kept the steps apart from the host.
 struct Failed {
   /// Names of signals, sorted; kIsolation if that was lacking, kForged beside one that was forged,
-  /// kWeak alone if all passed and policy does not take what they show; kBase alone if there is
-  /// nothing to compare with.
+  /// kWeak alone if all passed and policy does not take what they show; kBase if there is
+  /// nothing to compare with, and then only gates that need no run beside it.
   std::vector<std::string> failing;
   std::string summary;          // one line: "tests: 2 that passed fail now; trace: …"
   std::vector<Signal> signals;  // all, in the order of the table
@@ -56,8 +56,9 @@ using Verdict = std::variant<Passed, Failed>;
 /// Why no fix can be compared with this base, in words for people; empty if one can. Nobody needs
 /// to run a fix then.
 [[nodiscard]] std::string why_unprovable(const Trial& base, const Checks& checks);
-/// The verdict on a fix that was not run for that reason.
-[[nodiscard]] Verdict unprovable(const Trial& base, std::string why);
+/// The verdict on a fix that was not run for that reason. What needs no run is judged all the same,
+/// and stands beside kBase where it is in the way.
+[[nodiscard]] Verdict unprovable(const Trial& base, std::string why, const Comparison& comparison);
 
 class Passed {
  public:
@@ -80,6 +81,9 @@ class Passed {
   std::vector<Signal> signals_;
   Isolated isolated_;
 };
+
+/// Whether nothing else is in the way than that there is nothing to compare with.
+[[nodiscard]] bool is_unprovable(const Failed& failed);
 
 /// Of either.
 [[nodiscard]] const std::vector<Signal>& signals_of(const Verdict& verdict);

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <type_traits>
 
+#include "base/base/assert.h"
 #include "base/json/json.h"
 #include "prove/gate/attempts.h"
 #include "prove/gate/samples.h"
@@ -57,13 +59,50 @@ TEST(Unprovable, IsABaseThatCannotBeInstalled) {
   step_of(base, "install").errors = "npm error code EUSAGE\nmore";
   const std::string why = why_unprovable(base, comparison_sample().checks);
   EXPECT_EQ(why, "the packages cannot be installed at the base (exit 1): npm error code EUSAGE");
-  const Verdict verdict = unprovable(base, why);
+  const Verdict verdict = unprovable(base, why, comparison_sample());
   const auto* failed = std::get_if<Failed>(&verdict);
   ASSERT_NE(failed, nullptr);
   EXPECT_THAT(failed->failing, ElementsAre("base"));
   const Next next = gate::next({summarise(1, *failed, {})});
   ASSERT_TRUE(std::holds_alternative<Final>(next));
   EXPECT_EQ(std::get<Final>(next).reason, "nothing can be proven here: " + why);
+}
+
+const Signal& signal_in(const Failed& failed, std::string_view name) {
+  const auto found = std::find_if(failed.signals.begin(), failed.signals.end(),
+                                  [&](const Signal& signal) { return signal.name == name; });
+  CG_ASSERT(found != failed.signals.end());
+  return *found;
+}
+
+/// What needs no run is judged all the same, and what waits for the base says so.
+TEST(Unprovable, SaysWhatTheBaseShowedAndWhatNeedsNoRun) {
+  Trial base = trial_sample();
+  step_of(base, "install") = step_sample("install", 1);
+  const Verdict verdict = unprovable(base, "why", comparison_sample());
+  const Failed& failed = std::get<Failed>(verdict);
+  EXPECT_TRUE(is_unprovable(failed));
+  EXPECT_EQ(failed.signals.size(), signal_table().size());
+  EXPECT_EQ(signal_in(failed, "lockfile_policy").state, State::passed);
+  EXPECT_EQ(signal_in(failed, "cve_delta").state, State::passed);
+  const Signal& install = signal_in(failed, "install");
+  EXPECT_EQ(install.state, State::missing);
+  EXPECT_EQ(install.side(), "base");
+  EXPECT_EQ(install.reasons.front(), "fails at the base: exit 1");
+  EXPECT_TRUE(install.base_step && !install.fix_step);
+  EXPECT_EQ(signal_in(failed, "tests").side(), "") << "another gate is to blame";
+}
+
+/// A plan that brings an advisory is turned down for that, whatever the base does.
+TEST(Unprovable, IsNothingThatIsInTheWayWithoutARun) {
+  Trial base = trial_sample();
+  step_of(base, "install") = step_sample("install", 1);
+  Comparison worse = comparison_sample();
+  worse.advisories_after->push_back({"GHSA-3", "left", "node_modules/left"});
+  const Verdict verdict = unprovable(base, "why", worse);
+  const Failed& failed = std::get<Failed>(verdict);
+  EXPECT_THAT(failed.failing, ElementsAre("base", "cve_delta"));
+  EXPECT_FALSE(is_unprovable(failed));
 }
 
 /// Failing tests that are known by name can be compared; so can a suite that passes as a whole.

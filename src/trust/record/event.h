@@ -20,6 +20,7 @@
 #include "trust/record/event_recall.h"
 #include "trust/record/event_spend.h"
 #include "trust/record/event_tier.h"
+#include "trust/record/event_unproven.h"
 
 namespace cg::record {
 

@@ -14,8 +14,8 @@ Result<std::string, Problem> patch_of(const Access& access, const history::Workf
   const auto id = WorkflowId::parse(workflow.id);
   CG_ASSERT(id.has_value());  // read_workflows() takes no other
   auto files = sound_evidence(access, *id, invocation, session);
-  if (files) return std::move((*files)["patch.diff"]);
-  if (files.error().code != ErrorCode::evidence_missing) return fail(files.error());
+  if (files && files->contains("patch.diff")) return std::move((*files)["patch.diff"]);
+  if (!files && files.error().code != ErrorCode::evidence_missing) return fail(files.error());
   const std::string path = evidence::folder_of(workflow.id) + "/patch.diff";
   return fail(Problem{ErrorCode::workflow_no_patch,
                       "workflow " + workflow.id + " kept no patch",

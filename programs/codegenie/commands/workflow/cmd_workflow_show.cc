@@ -1,7 +1,10 @@
 // codegenie workflow show
+#include "access.h"
+#include "base/base/assert.h"
 #include "base/base/text.h"
 #include "commands.h"
 #include "flow/history/workflows.h"
+#include "text/gate_text.h"
 
 namespace cg::program {
 
@@ -23,6 +26,15 @@ Value show_json(const history::Workflow& workflow, const history::Story& story) 
     branches.emplace_back(
         Value::Object{{"branch", b.branch}, {"commit", b.commit}, {"state", b.state}});
   }
+  Value::Array unproven;
+  for (const record::UnprovenWritten& b : story.unproven) {
+    unproven.emplace_back(
+        Value::Object{{"branch", b.branch}, {"commit", b.commit}, {"state", b.state}});
+  }
+  Value::Array causes;
+  for (const record::BaseUnprovable& one : story.causes) {
+    causes.emplace_back(Value::Object{{"lockfile", one.lockfile}, {"cause", one.cause}});
+  }
   const auto about = story.about.value_or(record::RemediationStarted{});
   return Value::Object{{"schema", "codegenie/workflow/v1"},
                        {"workflow", workflow.id},
@@ -36,6 +48,8 @@ Value show_json(const history::Workflow& workflow, const history::Story& story) 
                        {"entries", number(story.entries)},
                        {"plan", story.plan ? plan_json(*story.plan) : Value()},
                        {"branches", std::move(branches)},
+                       {"unproven", std::move(causes)},
+                       {"unproven_branches", std::move(unproven)},
                        {"evidence", story.evidence ? Value(story.evidence->path) : Value()},
                        {"handoff", story.handoff ? Value(story.handoff->path) : Value()},
                        {"refused", story.refused ? Value(story.refused->reason) : Value()}};
@@ -61,7 +75,10 @@ std::string result_words(const history::Workflow& workflow, const history::Story
   if (!workflow.ended) return "";
   if (workflow.status == "not_applicable") return "nothing to fix";
   if (workflow.status == "planned") return "a plan, no branch";
-  return "unfixed, no branch";
+  const std::string kept = story.unproven.empty() ? std::string("no branch")
+                                                  : counted(story.unproven.size(),
+                                                            "unproven branch", "unproven branches");
+  return (workflow.status == "unproven" ? "unproven, unfixed, " : "unfixed, ") + kept;
 }
 
 std::string show_text(const history::Workflow& workflow, const history::Story& story,
@@ -77,10 +94,17 @@ std::string show_text(const history::Workflow& workflow, const history::Story& s
   add(rows, "Started", to_iso(workflow.started));
   if (workflow.ended) add(rows, "Ended", to_iso(*workflow.ended));
   add(rows, "Status", workflow.status);
+  for (const record::BaseUnprovable& one : story.causes) {
+    add(rows, "Unproven", one.lockfile + ": " + one.cause);
+  }
   if (story.plan) add(rows, "Findings", plan_words(*story.plan));
   if (story.about) add(rows, "Result", result_words(workflow, story));
   for (const record::BranchWritten& b : story.branches) {
     add(rows, "Branch",
+        b.branch + " (" + std::string(cut_utf8(b.commit, 12)) + ", " + b.state + ")");
+  }
+  for (const record::UnprovenWritten& b : story.unproven) {
+    add(rows, "Not proven",
         b.branch + " (" + std::string(cut_utf8(b.commit, 12)) + ", " + b.state + ")");
   }
   if (story.evidence) add(rows, "Evidence", story.evidence->path);
@@ -90,11 +114,42 @@ std::string show_text(const history::Workflow& workflow, const history::Story& s
   return cli::layout({{}, {}}, rows, style);
 }
 
+/// What one gate said, from evidence that holds.
+Result<Report, Problem> show_gate(const Access& access, const history::Workflow& workflow,
+                                  const std::string& gate, const cli::Invocation& invocation,
+                                  const Session& session) {
+  const auto id = WorkflowId::parse(workflow.id);
+  CG_ASSERT(id.has_value());  // read_workflows() takes no other
+  CG_TRY_ASSIGN(const evidence::Files files, sound_evidence(access, *id, invocation, session));
+  const auto side = invocation.value("side");
+  std::vector<GateView> views = gate_views(files, gate, side ? std::optional(*side) : std::nullopt);
+  if (views.empty()) {
+    std::string names;
+    for (const std::string& name : gate_names(files)) {
+      names += (names.empty() ? "" : ", ") + printable(name);
+    }
+    return fail(bad_value("workflow " + workflow.id + " has no gate `" + printable(gate) +
+                              "`; it has " + (names.empty() ? "none" : names),
+                          "codegenie workflow show " + workflow.id));
+  }
+  json::Value document = gates_json(workflow.id, gate, views);
+  return json_report(std::move(document),
+                     [gate, views = std::move(views)](const cli::Style& style) {
+                       return gates_text(gate, views, style);
+                     });
+}
+
 Result<Report, Problem> run_workflow_show(const cli::Invocation& invocation, Session& session) {
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
   CG_TRY_ASSIGN(const history::Workflows workflows, history::read_workflows(access));
   CG_TRY_ASSIGN(const history::Workflow workflow,
                 history::find_workflow(workflows, invocation.arguments.at(0)));
+  if (const auto gate = invocation.value("gate")) {
+    return show_gate(access, workflow, *gate, invocation, session);
+  }
+  if (invocation.has("side")) {
+    return fail(bad_value("--side goes with --gate", "codegenie workflow show --help"));
+  }
   CG_TRY_ASSIGN(const history::Story story, history::read_story(access, workflow));
   const auto problem = workflows.problem ? workflows.problem : story.problem;
   Report report = json_report(
@@ -108,13 +163,23 @@ Result<Report, Problem> run_workflow_show(const cli::Invocation& invocation, Ses
 }  // namespace
 
 Entry workflow_show_command() {
-  return {{.path = {"workflow", "show"},
-           .summary = "Show what a workflow was about and what came of it",
-           .arguments = {{.name = "ID", .help = "the id, or its first 7 letters or more"}},
-           .formats = {cli::Format::table, cli::Format::json},
-           .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
-           .examples = {{"codegenie workflow show 01JCN4Q", "branch, evidence and what is left"}}},
-          run_workflow_show};
+  return {
+      {.path = {"workflow", "show"},
+       .summary = "Show what a workflow was about and what came of it",
+       .arguments = {{.name = "ID", .help = "the id, or its first 7 letters or more"}},
+       .flags = {{.name = "gate",
+                  .value_name = "NAME",
+                  .help = "what this gate said instead: numbers, reasons, failing tests and the "
+                          "end of the log"},
+                 {.name = "side",
+                  .value_name = "SIDE",
+                  .choices = {"base", "fix"},
+                  .help = "with --gate: whose log; by default where it went wrong"}},
+       .formats = {cli::Format::table, cli::Format::json},
+       .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
+       .examples = {{"codegenie workflow show 01JCN4Q", "branch, evidence and what is left"},
+                    {"codegenie workflow show 01JCN4Q --gate tests", "why tests failed"}}},
+      run_workflow_show};
 }
 
 }  // namespace cg::program
