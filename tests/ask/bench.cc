@@ -107,6 +107,8 @@ const std::map<std::string, std::vector<std::string>>& told_members() {
       {"plan_proposal_rejected", {"attempt", "reason", "where", "violations"}},
       {"sandbox_opened", {"side"}},
       {"step_ran", {"side", "step", "ending"}},
+      {"step_kept", {"step"}},
+      {"step_recalled", {"side", "step", "ending"}},
       {"signal_judged", {"signal", "passed"}},
       {"attempt_ended", {"attempt", "failing"}},
       {"remediation_refused", {"exit"}},
@@ -255,7 +257,8 @@ std::string AskBench::same_events() const {
     const json::Value& told = *entry.find("body");
     std::string body = json::write_json(told);
     // How long a test took stands in what it printed, and is no decision of ours.
-    if (kind == "step_ran") {
+    if (kind == "step_kept") body = text_of(told, "step");
+    if (kind == "step_ran" || kind == "step_recalled") {
       body = text_of(told, "side") + " " + text_of(told, "step") + " " + text_of(told, "ending");
     }
     if (kind == "packages_stocked") body = text_of(told, "lockfile");

@@ -49,7 +49,7 @@ class Replaying : public testing::TestWithParam<std::vector<std::string>> {
     std::vector<std::string> words = {"unshare", "--net"};
     if (geteuid() != 0) words.emplace_back("--map-root-user");
     words.insert(words.end(), {"env", "-C", bench.path(""), CG_BINARY});
-    const auto command = bench.command({"--cassette", tape_of(bench), "--offline"});
+    const auto command = bench.command({"--cassette", tape_of(bench), "--offline", "--fresh"});
     words.insert(words.end(), command.begin(), command.end());
     std::vector<std::string> all = bench.environment();
     all.insert(all.end(), {"CREDENTIALS_DIRECTORY", "DBUS_SESSION_BUS_ADDRESS"});

@@ -36,6 +36,20 @@ Result<Done, Problem> keep(const workspace::Access& access, const std::string& p
 
 }  // namespace
 
+void add_untried(const std::vector<propose::Group>& all, std::vector<SettledGroup>& settled) {
+  std::set<std::size_t> known;
+  for (const SettledGroup& group : settled) {
+    known.insert(group.group.fixes.begin(), group.group.fixes.end());
+  }
+  for (const propose::Group& group : all) {
+    SettledGroup untried{group, {}, {}};
+    std::erase_if(untried.group.fixes, [&](std::size_t fix) { return known.contains(fix); });
+    untried.attempted.why = "the run was ended before this was settled";
+    untried.attempted.untried = true;
+    if (!untried.group.fixes.empty()) settled.push_back(std::move(untried));
+  }
+}
+
 Together together(propose::Situation& situation, const std::vector<SettledGroup>& groups) {
   Together out;
   propose::Leeway leeway;

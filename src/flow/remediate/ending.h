@@ -11,6 +11,9 @@
 
 namespace cg::remediate {
 
+/// Adds what was not settled when the run was ended, as nobody's fault.
+void add_untried(const std::vector<propose::Group>& all, std::vector<SettledGroup>& settled);
+
 /// All that passed as one plan.
 struct Together {
   std::vector<propose::LockPlan> plans;

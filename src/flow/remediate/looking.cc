@@ -164,4 +164,9 @@ record::PreflightDone looked(const std::vector<preflight::Obstacle>& obstacles) 
           count(preflight::Severity::note), cut(worst, 500)};
 }
 
+std::string headline(const record::PreflightDone& done) {
+  const std::uint64_t more = done.blocks + done.may_fail - 1;
+  return "preflight: " + done.worst + (more == 0 ? "" : ", and " + std::to_string(more) + " more");
+}
+
 }  // namespace cg::remediate

@@ -17,6 +17,8 @@ namespace cg::remediate {
     const propose::Situation& situation, const std::vector<propose::LockPlan>& plans,
     const std::string& node);
 
+/// "preflight: a@1.0.0 comes from git, and 2 more", of what is more than a note.
+[[nodiscard]] std::string headline(const record::PreflightDone& done);
 [[nodiscard]] record::PreflightDone looked(const std::vector<preflight::Obstacle>& obstacles);
 
 }  // namespace cg::remediate

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <set>
 
 #include "base/base/text.h"
 #include "base/os/interrupt.h"
@@ -172,9 +171,7 @@ class Run {
     CG_TRY_ASSIGN(out_.preflight, obstacles_to(situation, plans, node));
     const record::PreflightDone done = looked(out_.preflight);
     if (request_.extent == job::Extent::branch && done.blocks + done.may_fail > 0) {
-      const std::uint64_t more = done.blocks + done.may_fail - 1;
-      watcher_.head("preflight: " + done.worst +
-                    (more == 0 ? "" : ", and " + std::to_string(more) + " more"));
+      watcher_.head(headline(done));
     }
     events().emplace_back(done);
     return Done{};
@@ -223,7 +220,7 @@ class Run {
       if (!done) return fail(done.error());
       if (out_.groups.back().attempted.stopped) break;
     }
-    if (os::interrupted() != 0) add_untried(groups);
+    if (os::interrupted() != 0) add_untried(groups, out_.groups);
     commits_ = workshop.take_commits();
     out_.kept = proving.take_kept();
 
@@ -238,21 +235,6 @@ class Run {
     if (os::interrupted() == 0) CG_TRY(fill_news(out_.outcome, *situation.catalog));
     for (const std::string& line : proving.notes()) out_.warnings.push_back(line);
     return Done{};
-  }
-
-  /// What was not settled when the run was ended, as nobody's fault.
-  void add_untried(const std::vector<propose::Group>& groups) {
-    std::set<std::size_t> settled;
-    for (const SettledGroup& group : out_.groups) {
-      settled.insert(group.group.fixes.begin(), group.group.fixes.end());
-    }
-    for (const propose::Group& group : groups) {
-      SettledGroup untried{group, {}, {}};
-      std::erase_if(untried.group.fixes, [&](std::size_t fix) { return settled.contains(fix); });
-      untried.attempted.why = "the run was ended before this was settled";
-      untried.attempted.untried = true;
-      if (!untried.group.fixes.empty()) out_.groups.push_back(std::move(untried));
-    }
   }
 
   /// To write what nothing was shown of, if that is asked for and policy lets it.

@@ -46,8 +46,9 @@ Result<Done, Problem> Workshop::look_ahead(const std::vector<propose::Group>& gr
     // What was tried before, or takes a model, has to wait for its turn.
     if (group.handed_on || !history_[group.id].empty()) continue;
     record::Events none;  // told when it is its turn
-    CG_TRY_ASSIGN(propose::Answer answer, hands_.recipes.propose(group, 1, {}, none));
-    auto* candidate = std::get_if<propose::Candidate>(&answer);
+    auto answer = hands_.recipes.propose(group, 1, {}, none);
+    if (!answer) return fail(std::move(answer).error());
+    auto* candidate = std::get_if<propose::Candidate>(&*answer);
     if (candidate == nullptr) continue;
     CG_TRY_ASSIGN(Applied applied, apply(order_.access, order_.situation, candidate->plans));
     fixes.push_back({std::move(candidate->plans), std::move(applied)});

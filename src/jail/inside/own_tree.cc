@@ -201,6 +201,17 @@ bool is_layered(const OwnTree& own, const std::string& path) {
                      [&](const std::string& folder) { return path.starts_with(folder + "/"); });
 }
 
+/// What a step changes is known by being younger than its tree, so it begins on a later tick of the
+/// clock of files, which goes on a hundred times a second or more.
+void wait_for_later(const std::string& folder, std::int64_t than) {
+  constexpr int kMostTries = 100;
+  constexpr timespec kTick{0, 1'000'000};
+  for (int i = 0; i < kMostTries && changed_at(folder).value_or(than + 1) <= than; ++i) {
+    nanosleep(&kTick, nullptr);
+    utimensat(AT_FDCWD, folder.c_str(), nullptr, 0);
+  }
+}
+
 /// Where a step would find it.
 bool has_git() {
   static constexpr std::array<const char*, 3> kPlaces{"/usr/local/bin/git", "/usr/bin/git",
@@ -243,6 +254,7 @@ Result<OwnTree, Error> OwnTrees::make(const sandbox::Step& step) {
   const std::string made = own.folder + "/made";
   if (mkdir(made.c_str(), 0700) != 0) return fail(failed("a tree for one step"));
   own.made_at = changed_at(made).value_or(0);
+  wait_for_later(made, own.made_at);
   return own;
 }
 

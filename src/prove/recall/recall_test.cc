@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <map>
+
 #include "base/os/dir.h"
-#include "prove/gate/scripted.h"
 #include "prove/recall/room.h"
 #include "support/support.h"
 #include "trust/hash/sha256.h"
@@ -11,15 +13,48 @@
 namespace cg::recall {
 namespace {
 
-using gate::test::ran;
-using gate::test::Script;
-using gate::test::ScriptedChamber;
 using sandbox::Step;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr const char* kFirst = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 constexpr const char* kSecond = "01BX5ZZKBKACTAV9WEVGEMMVRZ";
+
+struct Script {
+  std::map<std::string, std::deque<sandbox::Ran>> ran;  // by name of the step, in order
+  std::vector<Step> asked;
+};
+
+/// No step is run: what came of each is written down beforehand.
+class WrittenChamber final : public sandbox::Chamber {
+ public:
+  explicit WrittenChamber(Script& script) : script_(script) {
+    in_force_.isolation = sandbox::Isolation::namespaces;
+  }
+  [[nodiscard]] const sandbox::InForce& in_force() const override { return in_force_; }
+  [[nodiscard]] Result<sandbox::Ran, sandbox::Error> run(
+      const Step& step, const sandbox::OnOutput& /*on_output*/) override {
+    script_.asked.push_back(step);
+    auto& left = script_.ran[step.name];
+    if (left.empty()) return fail(sandbox::Error{sandbox::Error::Kind::broken, "not written down"});
+    sandbox::Ran out = std::move(left.front());
+    left.pop_front();
+    return out;
+  }
+
+ private:
+  Script& script_;
+  sandbox::InForce in_force_;
+};
+
+sandbox::Ran ran(int exit, const std::string& text = "") {
+  sandbox::Ran out;
+  out.ending = sandbox::Exited{exit};
+  out.out = {text, text.size(), hash::sha256(as_bytes(text))};
+  out.trace.kept = true;
+  out.trace.started = {{"", "/bin/sh"}, {"/bin/sh", "/usr/bin/node"}};
+  return out;
+}
 
 class FixedClock final : public os::Clock {
  public:
@@ -56,7 +91,7 @@ class RecallTest : public testing::Test {
         memory, clock_, {digest, folder, "base"},
         [this]() -> Result<std::unique_ptr<sandbox::Chamber>, Problem> {
           ++opened_;
-          return std::unique_ptr<sandbox::Chamber>(std::make_unique<ScriptedChamber>(script_));
+          return std::unique_ptr<sandbox::Chamber>(std::make_unique<WrittenChamber>(script_));
         });
   }
   /// The workflow ends: what its events say is in the log from now on.
