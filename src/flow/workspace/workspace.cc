@@ -27,11 +27,14 @@ std::string absolute(const std::string& path) {
   return real ? real.get() : path;
 }
 
-bool is_private(const os::FileInfo& info) {
+/// A file or folder of ours without these rights for others.
+bool is_ours(const os::FileInfo& info, unsigned without) {
   const bool kind =
       info.type == os::FileInfo::Type::folder || info.type == os::FileInfo::Type::file;
-  return kind && info.owner == geteuid() && (info.mode & 077U) == 0;
+  return kind && info.owner == geteuid() && (info.mode & without) == 0;
 }
+
+bool is_private(const os::FileInfo& info) { return is_ours(info, 077U); }
 
 Problem not_private(const std::string& path, const os::FileInfo& info) {
   if (info.type == os::FileInfo::Type::symlink) {
@@ -101,6 +104,12 @@ Result<Done, Problem> fill(const os::Dir& dir, Preset preset, const std::string&
   return Done{};
 }
 
+/// Programs that chambers are shown, where somebody else than we are reads them: the folders above
+/// are private, and nobody else may write here.
+bool is_for_chambers(const std::string& path) {
+  return path.starts_with("cache/hooks/") || path.starts_with("cache/managers/");
+}
+
 /// Adds what is exposed beneath `path` to `found`.
 Result<Done, Problem> look(const os::Dir& home, const std::string& path, std::size_t depth,
                            std::size_t max, std::vector<std::string>& found) {
@@ -110,7 +119,8 @@ Result<Done, Problem> look(const os::Dir& home, const std::string& path, std::si
     const std::string child = path == "." ? name : path + "/" + name;
     const auto info = home.stat(child);
     if (!info) return fail(audit::reading(info.error()));
-    if (!is_private(*info) && found.size() < max) found.push_back(home.path_of(child));
+    const bool fine = is_ours(*info, is_for_chambers(child) ? 022U : 077U);
+    if (!fine && found.size() < max) found.push_back(home.path_of(child));
     if (info->type == os::FileInfo::Type::folder && depth < kMaxDepth) {
       CG_TRY(look(home, child, depth + 1, max, found));
     }

@@ -31,7 +31,8 @@ struct Workspace {
 
 [[nodiscard]] Result<Policy, Problem> read_policy(const Workspace& workspace);
 
-/// Everything beneath that is not private, by path; at most `max` of them.
+/// Everything beneath that is not private, by path; at most `max` of them. Programs of ours that
+/// chambers are shown may be read by all.
 [[nodiscard]] Result<std::vector<std::string>, Problem> find_exposed(const Workspace& workspace,
                                                                      std::size_t max);
 

@@ -37,6 +37,23 @@ TEST(Workspace, InitIsWholeOrNotAtAll) {
   EXPECT_EQ(beside, 1);
 }
 
+/// Whoever runs steps is somebody else, and reads them there; nobody may change them.
+TEST(Workspace, ProgramsForChambersMayBeReadByAll) {
+  Bench bench;
+  const auto made = bench.make();
+  ASSERT_TRUE(made);
+  ASSERT_TRUE(made->home.make_dir("cache/hooks/one"));
+  ASSERT_TRUE(made->home.write_atomic("cache/hooks/one/node", "x"));
+  const std::string folder = made->home.path_of("cache/hooks/one");
+  ASSERT_EQ(chmod(folder.c_str(), 0755), 0);
+  ASSERT_EQ(chmod((folder + "/node").c_str(), 0755), 0);
+  EXPECT_TRUE(find_exposed(*made, 10)->empty());
+  ASSERT_EQ(chmod((folder + "/node").c_str(), 0775), 0);
+  EXPECT_EQ(find_exposed(*made, 10)->size(), 1U);
+  ASSERT_EQ(chmod(made->home.path_of("cache/hooks").c_str(), 0755), 0);
+  EXPECT_EQ(find_exposed(*made, 10)->size(), 2U);
+}
+
 TEST(Workspace, InitTakesAnEmptyFolderButNoOther) {
   Bench bench;
   fs::create_directories(bench.home);
