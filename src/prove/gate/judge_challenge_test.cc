@@ -34,6 +34,27 @@ TEST(Challenged, WhatFailsAtTheBaseAndWithTheFixPasses) {
   EXPECT_EQ(signal.weak, "");
 }
 
+/// One runner inside of another leaves a report that never ends, at the base as with the fix.
+TEST(Challenged, ReportsThatAreNotWholeOnBothSidesLeaveTheExitCodeToJudge) {
+  const auto cut_short = [](Outcome takes, int exit) {
+    Trial out = trial_sample();
+    out.tests = tests_sample({{"a > adds", Outcome::passed}, {"a > takes", takes}});
+    out.tests->complete = false;
+    out.tests->why_not = "the report ends without a plan";
+    step_of(out, "tests") = test::step_sample("tests", exit);
+    return out;
+  };
+  const Trial base = cut_short(Outcome::passed, 0);
+  const Signal signal = tests_of(base, cut_short(Outcome::passed, 0));
+  EXPECT_TRUE(signal.passed()) << testing::PrintToString(signal.reasons);
+  EXPECT_EQ(signal.weak, "their exit code alone was judged");
+  EXPECT_FALSE(tests_of(base, cut_short(Outcome::passed, 1)).passed());
+  EXPECT_FALSE(tests_of(base, cut_short(Outcome::failed, 0)).passed());
+  EXPECT_FALSE(tests_of(cut_short(Outcome::failed, 1), cut_short(Outcome::failed, 1)).passed());
+  // Who takes the report away that the base has is not excused.
+  EXPECT_FALSE(tests_of(trial_sample(), cut_short(Outcome::passed, 0)).passed());
+}
+
 TEST(Challenged, WhoReportsThatAWrongAssertionHoldsIsForged) {
   Trial fix = trial_sample();
   fix.challenged = tests_sample({{"a > adds", Outcome::passed}, {"a > takes", Outcome::passed}});

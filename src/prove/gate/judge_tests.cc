@@ -103,10 +103,17 @@ class TestsJudge {
     }
   }
 
-  /// The base could not say which tests pass: only a run without any failure is no worse.
+  /// The base could not say which tests pass: only a run without any failure is no worse. Where the
+  /// fix cannot either, as where one runner is used inside of another, how they end is all there
+  /// is.
   void without_base() {
     reasons_.add("the base has no whole report: " + base_.why_not);
-    if (!is_whole(fix_)) return bad("nor has the fix: " + fix_.why_not);
+    if (!is_whole(fix_)) {
+      reasons_.add("nor has the fix: " + fix_.why_not);
+      if (!base_step_.success) return bad("and the base fails");
+      if (lost_some()) bad(describe(base_.totals) + " before, now " + describe(fix_.totals));
+      return by_ending();
+    }
     signal_.words = describe(fix_.totals);
     if (fix_.totals.failed > 0 || !fix_step_.success || fix_.totals.passed == 0) {
       bad("so only a run without failures passes, and this one is " + describe(fix_.totals) + ", " +
@@ -123,9 +130,12 @@ class TestsJudge {
     if (base_.detail != Detail::counts || !base_step_.success) return;
     const std::string before = describe(base_.totals) + " before";
     if (fix_.detail != Detail::counts) return bad(before + ", and now no numbers");
-    if (fix_.totals.passed < base_.totals.passed || fix_.totals.failed > base_.totals.failed) {
-      bad(before + ", now " + describe(fix_.totals));
-    }
+    if (lost_some()) bad(before + ", now " + describe(fix_.totals));
+  }
+
+  /// By the numbers alone.
+  [[nodiscard]] bool lost_some() const {
+    return fix_.totals.passed < base_.totals.passed || fix_.totals.failed > base_.totals.failed;
   }
 
   /// Everything passed. Did anybody look? What wrong assertions make fail at the base must fail
