@@ -43,6 +43,8 @@ const work = mkdtempSync(join(tmpdir(), 'codegenie-real-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 process.on('SIGINT', () => process.exit(130));
 
+const kept = join(top, 'build/real'); // what each run said, in full
+mkdirSync(kept, { recursive: true });
 const kLimit = 45 * 60_000; // for any one command
 
 /// What a command did, and what it took: CPU seconds and the largest process, by the shell's own clock.
@@ -100,11 +102,20 @@ function outside(tree) {
 }
 const tail = ({ out, err }) => (err.trim() || out.trim()).split('\n').slice(-3).join(' | ').slice(0, 300);
 
+/// Whether a package can be loaded by its name at all: some only have paths beneath it.
+function has_main(folder) {
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (exports === null || typeof exports !== 'object' || Array.isArray(exports)) return true;
+  const keys = Object.keys(exports);
+  return !keys.some((key) => key.startsWith('.')) || keys.includes('.');
+}
+
 /// Whether every package that moved can be loaded from where it was installed, in one of the two ways.
 function loads(tree, moved) {
   const bad = [];
   for (const { package: name, to } of moved) {
-    if (!to || !existsSync(join(tree, 'node_modules', name, 'package.json'))) continue;
+    const folder = join(tree, 'node_modules', name);
+    if (!to || !existsSync(join(folder, 'package.json')) || !has_main(folder)) continue;
     const script = `const n=${JSON.stringify(name)};try{require(n)}catch(e){import(n).catch((f)=>{console.error(e.message,f.message);process.exit(1)})}`;
     const said = spawnSync('node', ['-e', script], { cwd: tree, encoding: 'utf8', timeout: 60_000 });
     if (said.status !== 0) bad.push(`${name}@${to}: ${said.stderr.trim().split('\n')[0].slice(0, 120)}`);
@@ -128,6 +139,9 @@ function measure({ name, commit, brings }) {
 
   const remediate = () => run([codegenie, 'remediate', '.', '--all', '--format', 'json'], { cwd: repo, env });
   const first = remediate();
+  for (const [what, text] of [['json', first.out], ['log', first.err]]) {
+    writeFileSync(join(kept, `${name.replace('/', '+')}.${what}`), text);
+  }
   Object.assign(row, { exit: first.exit, minutes: first.s / 60, cpu: first.cpu, gib: first.rss / (1 << 20) });
   let outcome = {};
   try { outcome = JSON.parse(first.out); } catch { row.said = tail(first); }
@@ -189,4 +203,4 @@ const proven = counted.filter((row) => row.proven > 0);
 for (const row of dropped) console.log(`dropped: ${row.name}: ${row.dropped ?? row.base}`);
 console.log(`${proven.length} of ${counted.length} repositories with something to fix got a branch proven by named tests, ` +
   `${rows.reduce((sum, row) => sum + (row.lies ?? []).length, 0)} lies`);
-writeFileSync(join(top, 'build/real.json'), JSON.stringify(rows, null, 1));
+writeFileSync(join(kept, 'rows.json'), JSON.stringify(rows, null, 1));
