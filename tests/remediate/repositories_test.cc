@@ -248,11 +248,11 @@ TEST(Repositories, AnOverrideThatNobodyNeedsAnyMoreGoesWithItsNote) {
   std::string manifest = read(bench.path("alias/package.json"));
   const std::size_t end = manifest.rfind('}');
   manifest = manifest.substr(0, manifest.find_last_not_of(" \n", end - 1) + 1) +
-             ",\n  \"overrides\": {\n    \"tinyshop-text@1.0.0\": \"^1.0.3\"\n  }\n}\n";
+             ",\n  \"overrides\": {\n    \"tinyshop-text@1.0.0 || ^1.0.3\": \"^1.0.3\"\n  }\n}\n";
   bench.write("alias/package.json", manifest);
   bench.write("alias/.codegenie/overrides.json",
               R"({"schema": "codegenie/overrides/v1", "overrides": [{
-                  "lockfile": "package-lock.json", "path": ["tinyshop-text@1.0.0"],
+                  "lockfile": "package-lock.json", "path": ["tinyshop-text@1.0.0 || ^1.0.3"],
                   "value": "^1.0.3", "reason": "a dependent that is gone by now",
                   "advisories": ["CGEX-2026-0001"], "review": "2026-11-24"}]})");
   bench.make_repository("alias");

@@ -84,6 +84,7 @@ class Fixing {
   // overrides.cc
   bool override_range(CopyId id, Attempt& attempt);
   bool force(CopyId id, const Offer& offer, Attempt& attempt);
+  bool overlap(std::string_view spec, std::string_view other);
   bool add_rule(CopyId id, const Asker& asker, const Offer& offer, Attempt& attempt);
   bool is_worth_it(resolve::Tree::Mark mark, const Offer& offer, Attempt& attempt);
   bool obey_rules(resolve::NameId name, CopyId except);

@@ -1,11 +1,14 @@
 // Override: a dependent that nobody can raise is made to take a safe version.
 //
-// The rule is as narrow as npm allows: `"a@~1.0.0": "^1.2.1"` speaks of those alone who ask for `a`
-// with that range, and is bounded above, so that it never lets a breaking version in later. It
-// speaks of all of them though, and not of this copy only: every other copy that the range leads to
-// must follow, or the rule is given up (obey_rules). A rule that is there already and decides about
-// the need gets a new value instead. What the root itself asks for cannot be forced: npm refuses
-// that unless the rule says the same, which is written as `$a`. A peer is never forced.
+// The rule is as narrow as npm allows: `"a@~1.0.0 || ^1.2.1": "^1.2.1"` speaks of those alone who
+// ask for `a` with that range, and is bounded above, so that it never lets a breaking version in
+// later. Its value is part of the range because npm before 11.2 asks again whom the rule speaks of
+// once it has been applied, by what was forced then: `"a@~1.0.0": "^1.2.1"` falls silent, and the
+// lock is refused. It speaks of all of them though, and not of this copy only: every other copy
+// that the range leads to must follow, or the rule is given up (obey_rules). A rule that is there
+// already and decides about the need gets a new value instead. What the root itself asks for cannot
+// be forced: npm refuses that unless the rule says the same, which is written as `$a`. A peer is
+// never forced.
 //
 // Versions that break nothing are tried before those that do, kMaxForced of each at most. A rule
 // that would change more than `max_forced` entries is not worth it.
@@ -27,6 +30,14 @@ constexpr std::size_t kMaxForced = 3;  // versions tried
 
 }  // namespace
 
+/// Whether some version is in both; so it may be, where one is no range.
+bool Fixing::overlap(std::string_view spec, std::string_view other) {
+  const resolve::Want& a = tree_.ranges().get(spec);
+  const resolve::Want& b = tree_.ranges().get(other);
+  constexpr auto kRange = resolve::Want::Kind::range;
+  return a.kind != kRange || b.kind != kRange || semver::intersects(*a.range, *b.range);
+}
+
 /// A rule of its own for what `asker` asks for, or another value for the rule that
 /// already decides about it.
 bool Fixing::add_rule(CopyId id, const Asker& asker, const Offer& offer, Attempt& attempt) {
@@ -37,6 +48,11 @@ bool Fixing::add_rule(CopyId id, const Asker& asker, const Offer& offer, Attempt
     resolve::Rule edited = *governing;
     edited.value = restyle(edited.value, offer.version());
     edited.own = true;
+    if (!edited.key.empty() && !overlap(edited.key, edited.value)) {
+      note(attempt, Strategy::override_rule, offer.text(),
+           "the override of " + edited.path.back() + " would no longer speak of what it forces");
+      return false;
+    }
     notes_.push_back(
         {edited.path, edited.value, "pinned " + who(id) + ", which is vulnerable", {}});
     tree_.set_rule(std::move(edited));
@@ -49,22 +65,24 @@ bool Fixing::add_rule(CopyId id, const Asker& asker, const Offer& offer, Attempt
     return false;
   }
   std::string value = (offer.version().has_prerelease() ? "" : "^") + offer.version().str();
+  std::string forced = value;
   // npm refuses an override of what the root asks for itself, unless it is the same.
   for (const resolve::Need& direct : *tree_.copy(tree_.root()).needs) {
     if (direct.name != need.name) continue;
     const resolve::Want& asked = tree_.ranges().get(direct.spec);
-    if (asked.kind == resolve::Want::Kind::range && !semver::intersects(*asked.range, *want.range))
-      continue;
+    if (!overlap(direct.spec, need.spec) && !overlap(direct.spec, forced)) continue;
     if (!asked.takes(offer.version())) {
       note(attempt, Strategy::override_rule, offer.text(),
            "package.json itself asks for " + name + " " + std::string(direct.spec));
       return false;
     }
     value = "$" + name;
+    forced = direct.spec;
   }
+  const std::string key = want.text + (overlap(need.spec, forced) ? "" : " || " + forced);
   const std::string reason =
       asks(asker) + ", all of which is vulnerable, and no newer release of it is within reach";
-  resolve::Rule rule = resolve::make_rule({name + "@" + want.text}, value);
+  resolve::Rule rule = resolve::make_rule({name + "@" + key}, value);
   rule.own = true;
   notes_.push_back({rule.path, value, reason, {}});
   tree_.set_rule(std::move(rule));

@@ -8,6 +8,7 @@ namespace {
 
 using Planner = test::NpmPlanning;
 using test::Planned;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -26,7 +27,7 @@ TEST_F(Planner, ScopesAnOverrideByNameAndRange) {
   EXPECT_EQ(out.at("a").reason, "no dependent in reach asks for a safe version");
   ASSERT_EQ(out.plan.overrides.size(), 1U);
   const OverrideNote& note = out.plan.overrides[0];
-  EXPECT_EQ(note.path, Path{"a@~1.0.0"});
+  EXPECT_EQ(note.path, Path{"a@~1.0.0 || ^1.2.0"});
   EXPECT_EQ(note.value, "^1.2.0");
   EXPECT_EQ(note.reason,
             "p 1.0.0 asks for a ~1.0.0, all of which is vulnerable, and no newer release of it is "
@@ -35,8 +36,8 @@ TEST_F(Planner, ScopesAnOverrideByNameAndRange) {
   EXPECT_THAT(note.advisories, ElementsAre("GHSA-aaaa-aaaa-aaaa"));
   EXPECT_EQ(out.plan.fixes[0].recipe, "npm-override");
   EXPECT_THAT(out.plan.fixes[0].touched,
-              ElementsAre("node_modules/a", "override a@~1.0.0", "overrides"));
-  EXPECT_THAT(out.manifest, HasSubstr(R"("a@~1.0.0":"^1.2.0")"));
+              ElementsAre("node_modules/a", "override a@~1.0.0 || ^1.2.0", "overrides"));
+  EXPECT_THAT(out.manifest, HasSubstr(R"("a@~1.0.0 || ^1.2.0":"^1.2.0")"));
   EXPECT_THAT(out.plan.lock.asks, IsEmpty());
 }
 
@@ -120,7 +121,42 @@ TEST_F(Planner, ForcesTheManifestAndTheDependentTogether) {
   EXPECT_EQ(out.at("a").strategy, Strategy::override_rule);
   EXPECT_THAT(out.manifest, HasSubstr(R"("a":"~1.2.0")"));
   ASSERT_EQ(out.plan.overrides.size(), 1U);
-  EXPECT_EQ(out.plan.overrides[0].value, "^1.2.0");
+  EXPECT_EQ(out.plan.overrides[0].path, Path{"a@~1.0.0 || ~1.2.0"});
+  EXPECT_EQ(out.plan.overrides[0].value, "$a");
+}
+
+/// npm before 11.2 asks a rule again once it has been applied, by the value that it gave.
+TEST_F(Planner, HasTheValueOfARuleInItsRange) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.0.9", "1.2.0", "2.0.0"});
+  publish("p", {"1.0.0 a=1.0.0"});
+  const Planned out = run("p=^1.0.0", {"p 1.0.0 a=1.0.0", "a 1.0.0"});
+  ASSERT_EQ(out.plan.overrides.size(), 1U);
+  EXPECT_EQ(out.plan.overrides[0].path, Path{"a@1.0.0 || ^1.2.0"});
+}
+
+TEST_F(Planner, SpeaksOfThoseWhoAskForTheValueToo) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0"});
+  publish("p", {"1.0.0 a=^1.0.0"});
+  publish("q", {"1.0.0 a=1.0.0"});
+  const Planned out = run("p=^1.0.0 q=^1.0.0", {"p 1.0.0 a=^1.0.0", "q 1.0.0 a=1.0.0", "a 1.0.0"});
+  ASSERT_EQ(out.plan.overrides.size(), 1U);
+  EXPECT_EQ(out.plan.overrides[0].path, Path{"a@1.0.0 || ^1.2.0"});
+  EXPECT_EQ(out.at("a").to, "1.2.0");
+}
+
+TEST_F(Planner, DoesNotEditARuleSoThatItForgetsWhatItForces) {
+  advise("a", "1.2.0");
+  publish("a", {"1.0.0", "1.2.0"});
+  publish("p", {"1.0.0 a=^1.0.0"});
+  const test::Written lock = {"p 1.0.0 a=^1.0.0", "a 1.0.0"};
+  const Planned narrow = run("p=^1.0.0", lock, R"({"a@<1.1.0":"1.0.0"})");
+  EXPECT_EQ(narrow.at("a").fate, Fate::blocked);
+  EXPECT_THAT(narrow.answers("a", Strategy::override_rule),
+              Contains(HasSubstr("would no longer speak of what it forces")));
+  const Planned wide = run("p=^1.0.0", lock, R"({"a@1":"1.0.0"})");
+  EXPECT_EQ(wide.at("a").to, "1.2.0");
 }
 
 TEST_F(Planner, DoesNotForceAMajorOnTheManifest) {
