@@ -38,6 +38,8 @@ namespace cg {
 
 /// The parts between `separator`s; always at least one.
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+std::vector<std::string_view> split(std::string&& text,
+                                    char separator) = delete;  // it would be gone
 
 [[nodiscard]] std::string_view trim(std::string_view text);
 

@@ -76,7 +76,7 @@ bool is_of_package(std::string_view path, const std::vector<std::string>& packag
   const std::string_view first = inside.substr(0, slash);
   if (first == ".bin" || first == ".pnpm" || first == ".cache") return false;
   return std::any_of(packages.begin(), packages.end(), [&](const std::string& name) {
-    const auto parts = split(name.substr(name.starts_with('@') ? 1 : 0), '/');
+    const auto parts = split(std::string_view(name).substr(name.starts_with('@') ? 1 : 0), '/');
     const bool hidden = first.starts_with('.') &&
                         std::find(parts.begin(), parts.end(), first.substr(1)) != parts.end();
     return hidden ||
