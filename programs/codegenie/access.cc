@@ -35,7 +35,7 @@ Result<Access, Problem> open_first_workspace(const Session& session, std::string
   auto opened = open_workspace(session);
   if (opened || opened.error().code != ErrorCode::home_missing) return opened;
   CG_TRY_ASSIGN(const cli::Settings settings, session.settings());
-  const std::string home = settings.get(cli::Key::home);
+  const std::string& home = settings.get(cli::Key::home);
   const auto guard = os::Dir::open(settings.get(cli::Key::guard_dir));
   bool unknown = !guard && guard.error().kind == os::Error::Kind::not_found;
   if (guard) {

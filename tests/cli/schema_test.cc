@@ -124,7 +124,11 @@ TEST(Schema, OutputsValidate) {
       {"error", "codegenie version --format jsonl --jsn"},
   };
   for (const auto& c : cases) {
-    if (kSanitized && c.schema == std::string("sandbox-prepare")) continue;
+    // A sanitizer's runtime cannot live in a microVM, nor behind the filter of codegenie-key.
+    if (kSanitized &&
+        (c.schema == std::string("sandbox-prepare") || c.schema == std::string("key"))) {
+      continue;
+    }
     SCOPED_TRACE(c.command);
     const Ran ran = check(c.schema, c.command);
     EXPECT_EQ(ran.exit, 0) << ran.err;

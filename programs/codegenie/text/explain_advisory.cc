@@ -1,5 +1,6 @@
 #include "text/explain_advisory.h"
 
+#include "access.h"
 #include "base/base/text.h"
 #include "flow/repository/enclosing.h"
 #include "flow/scan/index.h"

@@ -246,7 +246,9 @@ void set_limits(const sandbox::Limits& limits) {
   limit(RLIMIT_CORE, 1);  // nothing fits; a program that takes cores from a pipe would ignore 0
   limit(RLIMIT_FSIZE, limits.file_bytes);
   limit(RLIMIT_NOFILE, sandbox::kMaxDescriptors);
+#if !defined(__SANITIZE_ADDRESS__)  // whose runtime wants memory until the exec, and has taken more
   limit(RLIMIT_DATA, limits.memory);  // not AS: V8 reserves far more than it uses
+#endif
   limit(RLIMIT_MEMLOCK, 64U << 10U);
   limit(RLIMIT_MSGQUEUE, 1U << 20U);
   limit(RLIMIT_NPROC, limits.processes);
