@@ -1,12 +1,14 @@
 // What test runners and compilers write, and scripts that call them.
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/base/text.h"
 #include "prove/runners/runner.h"
 #include "prove/runners/shown.h"
+#include "prove/runners/tsconfig.h"
 #include "prove/runners/type_errors.h"
 
 namespace {
@@ -39,6 +41,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check(cg::runners::read_summary(text));
   const cg::runners::TypeErrors errors = cg::runners::read_type_errors(text);
   if (errors.count < errors.lines.size()) std::abort();
+  const auto projects = cg::runners::projects_of(
+      [&](const std::string&) { return std::optional(std::string(text)); });
+  if (!projects || projects->size() > cg::runners::kMaxProjects) std::abort();
   check(cg::runners::read_reports({{"1.jest", ""},
                                    {"1.jest.report", std::string(text)},
                                    {"2.tap", ""},

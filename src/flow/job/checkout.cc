@@ -114,11 +114,11 @@ gitrepo::Filter interest() {
   std::vector<std::string> names = locks;
   names.insert(names.end(),
                {"package.json", "pnpm-workspace.yaml", ".npmrc", ".nvmrc", ".node-version",
-                "lerna.json", "tsconfig.json", "Dockerfile", "Containerfile"});
+                "lerna.json", "Dockerfile", "Containerfile"});
   return {std::move(names),
           {"**/Dockerfile.*", "**/Containerfile.*", "**/*.dockerfile", "**/*.Dockerfile",
            "**/docker-compose*.yml", "**/docker-compose*.yaml", "**/compose*.yml",
-           "**/compose*.yaml", ".codegenie/*", ".yarnrc.yml"},
+           "**/compose*.yaml", "**/tsconfig*.json", ".codegenie/*", ".yarnrc.yml"},
           {"node_modules"},
           locks};
 }

@@ -8,12 +8,11 @@
 #include "flow/repository/files.h"
 #include "prove/gate/flaky.h"
 #include "prove/preflight/preflight.h"
+#include "prove/runners/tsconfig.h"
 
 namespace cg::remediate {
 
 namespace {
-
-constexpr std::size_t kMaxTsconfig = 1U << 20U;
 
 /// The registries that are configured for these packages, and the origins that the base
 /// trusted already.
@@ -46,11 +45,13 @@ std::vector<gate::AdvisoryAt> advisories_of(const npm::Graph& graph,
 }
 
 gate::Checks checks_of(const os::Dir& repo, const repository::LoadedLock& lock) {
-  const std::string tsconfig = repository::join(lock.folder(), "tsconfig.json");
-  const bool has = repo.read(tsconfig, kMaxTsconfig).has_value();
+  const auto read = [&](const std::string& path) -> std::optional<std::string> {
+    auto text = repo.read(repository::join(lock.folder(), path), runners::kMaxTsconfigBytes);
+    return text ? std::optional(*std::move(text)) : std::nullopt;
+  };
   static const npm::Manifest kNone;
   return gate::checks_of(lock.manifests.empty() ? kNone : lock.manifests.front(), lock.graph,
-                         has ? gate::Tsconfig::present : gate::Tsconfig::absent);
+                         runners::projects_of(read));
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ void set_load(Checks& checks, const std::vector<Moved>& moved) {
   if (moved.empty()) checks.absent.push_back({"load", "nothing crosses a breaking version"});
 }
 
-Checks checks_of(const npm::Manifest& manifest, const npm::Graph& lock, Tsconfig tsconfig) {
+Checks checks_of(const npm::Manifest& manifest, const npm::Graph& lock,
+                 std::optional<std::vector<std::string>> projects) {
   Checks out;
   out.lock = lock.kind();
   out.build = script(manifest, "build") != nullptr;
@@ -55,12 +56,15 @@ Checks checks_of(const npm::Manifest& manifest, const npm::Graph& lock, Tsconfig
     out.test_script = *test;
   }
 
-  if (tsconfig == Tsconfig::absent) {
+  if (!projects) {
     out.absent.push_back({"typecheck.typescript", "no tsconfig.json"});
+  } else if (projects->empty()) {
+    out.absent.push_back({"typecheck.typescript", "tsconfig.json leads to no files"});
   } else if (!has(lock, "typescript")) {
     out.absent.push_back({"typecheck.typescript", "typescript is not in the lock"});
   } else {
     out.typecheck = true;
+    out.projects = *std::move(projects);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 // Checks: what a repository can be asked to show about itself.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,8 @@ struct Checks {
   bool tests = false;
   bool typecheck = false;
   std::string test_script;  // as written
+  /// What the compiler is run with, one after the other (runners/tsconfig.h).
+  std::vector<std::string> projects = {"tsconfig.json"};
   std::vector<Absent> absent;
 
   /// Why there is no such check; empty if there is one.
@@ -33,11 +36,9 @@ struct Checks {
 /// Whether a fix moves or forces something that others import.
 void set_load(Checks& checks, const std::vector<Moved>& moved);
 
-/// Whether a tsconfig.json lies beside the manifest.
-enum class Tsconfig { absent, present };
-
-/// Of the package whose scripts are run, and of the lock that fills its node_modules.
+/// Of the package whose scripts are run, and of the lock that fills its node_modules. `projects` as
+/// runners::projects_of() gives them.
 [[nodiscard]] Checks checks_of(const npm::Manifest& manifest, const npm::Graph& lock,
-                               Tsconfig tsconfig);
+                               std::optional<std::vector<std::string>> projects);
 
 }  // namespace cg::gate

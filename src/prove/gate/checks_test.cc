@@ -9,6 +9,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+const std::vector<std::string> kProjects = {"tsconfig.json"};
+
 npm::Graph lock_with(const std::vector<std::pair<std::string, std::string>>& packages) {
   npm::GraphBuilder builder(npm::LockKind::package_lock, "{}");
   npm::Node root;
@@ -31,13 +33,13 @@ npm::Manifest manifest_with(const std::string& scripts) {
 TEST(Checks, FollowFromScriptsTsconfigAndLock) {
   const Checks all =
       checks_of(manifest_with(R"({"build":"tsc","test":"mocha"})"),
-                lock_with({{"mocha", "10.8.2"}, {"typescript", "5.9.3"}}), Tsconfig::present);
+                lock_with({{"mocha", "10.8.2"}, {"typescript", "5.9.3"}}), kProjects);
   EXPECT_TRUE(all.build && all.tests && all.typecheck);
   EXPECT_THAT(all.absent, IsEmpty());
 }
 
 TEST(Checks, WhatIsAbsentIsSaid) {
-  const Checks none = checks_of(manifest_with("{}"), lock_with({}), Tsconfig::absent);
+  const Checks none = checks_of(manifest_with("{}"), lock_with({}), std::nullopt);
   EXPECT_FALSE(none.build || none.tests || none.typecheck);
   EXPECT_EQ(none.why_absent("build"), "no build script");
   EXPECT_EQ(none.why_absent("tests"), "no test script");
@@ -45,16 +47,25 @@ TEST(Checks, WhatIsAbsentIsSaid) {
   EXPECT_EQ(none.why_absent("trace"), "");
   const Checks bare =
       checks_of(manifest_with(R"({"test":"echo \"Error: no test specified\" && exit 1"})"),
-                lock_with({}), Tsconfig::present);
+                lock_with({}), kProjects);
   EXPECT_FALSE(bare.tests);
   EXPECT_EQ(bare.why_absent("tests"), "the test script is npm's default, which tests nothing");
   EXPECT_EQ(bare.why_absent("typecheck.typescript"), "typescript is not in the lock");
 }
 
+TEST(Checks, ACompilerThatIsGivenNoFileChecksNothing) {
+  const npm::Graph lock = lock_with({{"typescript", "5.9.3"}});
+  const Checks none = checks_of(manifest_with("{}"), lock, std::vector<std::string>{});
+  EXPECT_FALSE(none.typecheck);
+  EXPECT_EQ(none.why_absent("typecheck.typescript"), "tsconfig.json leads to no files");
+  const std::vector<std::string> two = {"tsconfig.app.json", "tests/tsconfig.json"};
+  EXPECT_EQ(checks_of(manifest_with("{}"), lock, two).projects, two);
+}
+
 TEST(Checks, TakeAHalfOfNpmsPlaceholderForATest) {
   for (const char* test : {"echo 'Error: no test specified'", "echo no && exit 1"}) {
     const std::string scripts = std::string(R"({"test":")") + test + "\"}";
-    EXPECT_TRUE(checks_of(manifest_with(scripts), lock_with({}), Tsconfig::absent).tests) << test;
+    EXPECT_TRUE(checks_of(manifest_with(scripts), lock_with({}), std::nullopt).tests) << test;
   }
 }
 
@@ -67,7 +78,7 @@ TEST(Checks, TakeNoPackageOfTheRepositoryForTheCompiler) {
   own.version = "9.9.9";
   builder.add(own);
   const npm::Graph lock = std::move(builder).finish();
-  EXPECT_FALSE(checks_of(manifest_with("{}"), lock, Tsconfig::present).typecheck);
+  EXPECT_FALSE(checks_of(manifest_with("{}"), lock, kProjects).typecheck);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "base/base/match.h"
 #include "base/base/text.h"
@@ -17,6 +18,7 @@ using sandbox::Step;
 
 constexpr std::uint64_t kWideOutput = 8U << 20U;
 constexpr std::size_t kMaxErrorLines = 12;
+constexpr std::string_view kTypecheck = "typecheck.typescript";
 // Whether there are more than are read could not be told otherwise.
 static_assert(runners::kMaxReportFiles <= sandbox::kMaxListed);
 
@@ -269,24 +271,43 @@ class TrialRun {
   }
 
   Finished typecheck() {
-    static constexpr std::string_view kName = "typecheck.typescript";
-    if (!is_due(kName, setup_.checks.typecheck)) return Done{};
-    Step step = plain_step(kName, setup_.limits.typecheck);
+    if (!is_due(kTypecheck, setup_.checks.typecheck)) return Done{};
+    out_.types.emplace();
+    for (const std::string& project : setup_.checks.projects) {
+      CG_TRY_ASSIGN(runners::TypeErrors types, typecheck(project));
+      // One that is ended, or fails without a word, is no answer, whatever others said: it stays
+      // the last step.
+      const StepRun& step = out_.steps.back();
+      if (!step.facts.exit || (types.count == 0 && !step.success)) {
+        out_.types = std::move(types);
+        break;
+      }
+      runners::add(*out_.types, std::move(types));
+    }
+    const bool told = out_.types->count > 0 || out_.steps.back().success;
+    tell_end(told ? counted(out_.types->count, "error", "errors") : "");
+    return Done{};
+  }
+
+  Result<runners::TypeErrors, sandbox::Error> typecheck(const std::string& project) {
+    Step step = plain_step(kTypecheck, setup_.limits.typecheck);
     step.argv = setup_.commands;
     step.argv.push_back(setup_.commands.empty() ? setup_.folder + "/node_modules/.bin/tsc" : "tsc");
     for (const char* word : {"--noEmit", "--pretty", "false"}) step.argv.emplace_back(word);
+    if (project != "tsconfig.json") step.argv.insert(step.argv.end(), {"-p", project});
     step.limits.output = kWideOutput;
     step.planted = setup_.challenge.types;
     CG_TRY_ASSIGN(const sandbox::Ran ran, run_step(step));
-    out_.types = runners::read_type_errors(ran.out.kept);
-    out_.types->complete = !is_cut(ran.out);
-    out_.found_types = runners::take_out(*out_.types, setup_.challenge.type_names);
+    runners::TypeErrors out = runners::read_type_errors(ran.out.kept);
+    out.complete = !is_cut(ran.out);
     // Those that were asked for are no failure.
-    StepRun& ended = out_.steps.back();
-    if (!out_.found_types.empty() && out_.types->count == 0) ended.success = true;
-    const bool told = out_.types->count > 0 || ended.success;
-    tell_end(told ? counted(out_.types->count, "error", "errors") : "");
-    return Done{};
+    const std::vector<std::string> found = runners::take_out(out, setup_.challenge.type_names);
+    if (!found.empty() && out.count == 0) out_.steps.back().success = true;
+    std::vector<std::string> all;
+    std::set_union(out_.found_types.begin(), out_.found_types.end(), found.begin(), found.end(),
+                   std::back_inserter(all));
+    out_.found_types = std::move(all);
+    return out;
   }
 
   sandbox::Chamber& chamber_;

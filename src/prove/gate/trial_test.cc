@@ -85,6 +85,34 @@ TEST(Trial, RunsInstallTypesBuildTestsInThisOrder) {
   EXPECT_EQ(told.trial->in_force.isolation, sandbox::Isolation::namespaces);
 }
 
+/// A tsconfig.json that only refers to others has nothing checked by itself.
+TEST(Trial, ChecksTheTypesOfEachProject) {
+  auto setup = setup_sample();
+  setup.checks.projects = {"tsconfig.app.json", "tests/tsconfig.json"};
+  setup.challenge.type_names = {"asked", "also", "never"};
+  const auto checked = [&](sandbox::Ran first, sandbox::Ran second) {
+    Script script = script_sample();
+    script.ran["typecheck.typescript"] = {std::move(first), std::move(second)};
+    const Told told = run(script, setup);
+    EXPECT_TRUE(told.trial);
+    EXPECT_THAT(script.asked[1].argv, Contains("tsconfig.app.json"));
+    EXPECT_THAT(script.asked[2].argv, Contains("tests/tsconfig.json"));
+    return *told.trial;
+  };
+  const Trial both = checked(ran(2, "b.ts(1,2): error TS1: no\nb.ts(9,2): error TS1: asked\n"),
+                             ran(2, "a.ts(1,2): error TS1: no\na.ts(9,2): error TS1: also\n"));
+  EXPECT_THAT(both.types->lines, ElementsAre("a.ts: error TS1: no", "b.ts: error TS1: no"));
+  EXPECT_EQ(both.types->count, 2U);
+  EXPECT_THAT(both.found_types, ElementsAre("also", "asked"));
+  // Nothing but what was asked for is a success.
+  EXPECT_TRUE(checked(ran(0), ran(2, "a.ts(9,2): error TS1: asked\n"))
+                  .step("typecheck.typescript")
+                  ->success);
+  const Trial silent = checked(ran(2, "b.ts(1,2): error TS1: no\n"), ran(134));
+  EXPECT_EQ(silent.types->count, 0U);
+  EXPECT_FALSE(silent.step("typecheck.typescript")->success);
+}
+
 TEST(Trial, GivesEachStepItsCapsAndOnlyInstallTheShelf) {
   Script script = script_sample();
   ASSERT_TRUE(run(script, setup_sample()).trial);

@@ -1,6 +1,7 @@
 #include "prove/runners/type_errors.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/base/text.h"
 #include "prove/runners/shown.h"
@@ -64,6 +65,15 @@ std::vector<std::string> take_out(TypeErrors& errors, const std::vector<std::str
   }
   std::sort(found.begin(), found.end());
   return found;
+}
+
+void add(TypeErrors& errors, TypeErrors more) {
+  const auto middle = static_cast<std::ptrdiff_t>(errors.lines.size());
+  errors.lines.insert(errors.lines.end(), std::make_move_iterator(more.lines.begin()),
+                      std::make_move_iterator(more.lines.end()));
+  std::inplace_merge(errors.lines.begin(), errors.lines.begin() + middle, errors.lines.end());
+  errors.count += more.count;
+  errors.complete = errors.complete && more.complete;
 }
 
 }  // namespace cg::runners

@@ -21,4 +21,7 @@ struct TypeErrors {
 [[nodiscard]] std::vector<std::string> take_out(TypeErrors& errors,
                                                 const std::vector<std::string>& names);
 
+/// Those of another run of the compiler on the same tree.
+void add(TypeErrors& errors, TypeErrors more);
+
 }  // namespace cg::runners
