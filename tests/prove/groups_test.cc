@@ -93,6 +93,35 @@ TEST(Groups, WhereTheBaseCannotBeComparedNothingElseIsRun) {
   EXPECT_THAT(bench->events("base_unprovable"), SizeIs(1));
 }
 
+/// What can be proven is proven, whatever else in the repository cannot be run.
+TEST(Groups, ALockfileThatCannotBeRunLeavesOthersTheirBranches) {
+  const auto bench = ProveBench::open("blamed");
+  ASSERT_NE(bench, nullptr);
+  ASSERT_TRUE(prepare("unprovable", std::string(CG_SOURCE_DIR) + "/tests/prove", CG_PREPARED));
+  for (const std::string name : {"package.json", "package-lock.json", "check.js"}) {
+    bench->write("blamed/site/" + name,
+                 read(std::string(CG_PREPARED) + "/projects/unprovable/" + name));
+  }
+  bench->commit("a site", "blamed");
+  const Proven proven = bench->prove();
+  EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
+  std::map<std::string, std::string> shapes;
+  for (const json::Value& copy : list_of(proven.outcome, "copies")) {
+    if (text_of(copy, "package") != "@proof/shape") continue;
+    shapes[text_of(copy, "lockfile")] = text_of(copy, "verdict") + " " + text_of(copy, "blocker");
+  }
+  using Fate = std::pair<const std::string, std::string>;
+  EXPECT_THAT(shapes, ElementsAre(Fate("package-lock.json", "fixed "),
+                                  Fate("site/package-lock.json", "blocked unproven")));
+  EXPECT_THAT(names(bench->branches()), ElementsAre("codegenie/cgex-2026-1008-proof-scale-1.0.2",
+                                                    MatchesRegex("codegenie/in-range-.*")));
+  const auto causes = list_of(proven.outcome, "unproven");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(text_of(causes[0], "lockfile"), "site/package-lock.json");
+  const Ran verified = bench->codegenie({"verify", "latest"});
+  EXPECT_EQ(verified.exit, 0) << verified.out << verified.err;
+}
+
 TEST(Groups, WhatIsUnprovenIsKeptUnderAnotherNameIfAskedFor) {
   const auto bench = ProveBench::open("unprovable");
   ASSERT_NE(bench, nullptr);

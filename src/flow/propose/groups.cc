@@ -170,6 +170,16 @@ Group joined(const std::vector<Group>& parts, const std::vector<std::size_t>& na
   return out;
 }
 
+std::pair<Group, Group> split(const report::Case& c, const Group& group,
+                              const std::set<std::string>& lockfiles) {
+  std::vector<std::size_t> in;
+  std::vector<std::size_t> out;
+  for (const std::size_t number : group.fixes) {
+    (lockfiles.contains(c.fixes[number - 1].lockfile) ? in : out).push_back(number);
+  }
+  return {planned_group(c, in), planned_group(c, out)};
+}
+
 std::string copy_key(const std::string& lockfile, const std::string& location,
                      const std::string& advisory) {
   return lockfile + "\n" + location + "\n" + advisory;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fix/report/case.h"
@@ -50,6 +51,11 @@ struct Group {
 [[nodiscard]] std::vector<Group> parts_of(const report::Case& c, const Group& group);
 /// Those of `parts` that are named, as one.
 [[nodiscard]] Group joined(const std::vector<Group>& parts, const std::vector<std::size_t>& named);
+
+/// The fixes of a planned group in one of `lockfiles`, and those in others, as groups of their own;
+/// either may have none.
+[[nodiscard]] std::pair<Group, Group> split(const report::Case& c, const Group& group,
+                                            const std::set<std::string>& lockfiles);
 
 /// A copy and what is wrong with it, as one text.
 [[nodiscard]] std::string copy_key(const std::string& lockfile, const std::string& location,

@@ -87,6 +87,18 @@ report::Case sample() {
   return c;
 }
 
+TEST(Groups, AreTakenApartByLockfiles) {
+  report::Case c;
+  c.fixes = {fix("a", {"a"}), fix("a", {"a"}, "web/package-lock.json"), fix("b", {"b"})};
+  c.copies = {copy("node_modules/a", "GHSA-1", 1), copy("node_modules/b", "GHSA-1", 3)};
+  const auto [web, others] =
+      split(c, Group{"g", {1, 2, 3}, {}, std::nullopt}, {"web/package-lock.json", "x"});
+  EXPECT_EQ(web.fixes, std::vector<std::size_t>{2});
+  EXPECT_EQ(others.fixes, (std::vector<std::size_t>{1, 3}));
+  EXPECT_EQ(others.copies.size(), 2U);
+  EXPECT_NE(web.id, others.id);
+}
+
 TEST(PlannedGroups, AreThoseOfTheBranches) {
   const std::vector<Group> groups = planned_groups(sample());
   ASSERT_EQ(groups.size(), 2U);

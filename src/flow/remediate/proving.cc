@@ -258,6 +258,23 @@ Result<Staged, Problem> Proving::stage_fix(const propose::LockPlan& plan, const 
   return out;
 }
 
+Result<std::set<std::string>, Problem> Proving::stuck_among(const std::set<std::string>& lockfiles,
+                                                            record::Events& events) {
+  std::set<std::string> out;
+  for (std::size_t i = 0; i < situation_.base.scanned.loaded.locks.size(); ++i) {
+    const repository::LoadedLock& lock = situation_.lock(i);
+    if (!lockfiles.contains(lock.path)) continue;
+    bool stuck = !preflight::why_blocked(obstacles_, lock.path).empty();
+    if (!stuck) {
+      const gate::Checks checks = checks_of(situation_.base.checkout.files(), lock);
+      CG_TRY_ASSIGN(const Base* base, base_of(i, checks, events));
+      stuck = !gate::why_unprovable(base->trial, checks).empty();
+    }
+    if (stuck) out.insert(lock.path);
+  }
+  return out;
+}
+
 Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
                                                    const std::vector<propose::LockPlan>& plans,
                                                    const Applied& applied, record::Events& events) {

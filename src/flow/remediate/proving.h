@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,10 @@ class Proving {
   [[nodiscard]] Result<std::vector<Proof>, Problem> prove(
       const std::string& title, const std::vector<propose::LockPlan>& plans, const Applied& applied,
       record::Events& events);
+  /// Those of `lockfiles` whose base cannot be run as it is, by running it: nothing can be shown of
+  /// what is in them.
+  [[nodiscard]] Result<std::set<std::string>, Problem> stuck_among(
+      const std::set<std::string>& lockfiles, record::Events& events);
   /// Runs the steps of several fixes side by side, at most `at_once`, after the base was run alone:
   /// prove() then finds them done. What fails beside others is run again by prove(), alone, so that
   /// nothing is judged by how busy the machine was. Nothing is begun once `is_late` says so.

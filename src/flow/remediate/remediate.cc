@@ -211,7 +211,7 @@ class Run {
         {request_, access_, situation, *right, unproven ? &*unproven : nullptr, recording_},
         {recipes, asking ? &*asking : nullptr, proving}, std::move(left.attempts), out_);
     caught_ = std::make_unique<os::Interrupts>();
-    CG_TRY(workshop.look_ahead(groups, request_.jobs.value_or(surroundings_.at_once)));
+    CG_TRY_ASSIGN(groups, workshop.begin(groups, request_.jobs.value_or(surroundings_.at_once)));
     for (const propose::Group& group : groups) {
       // Whatever fails when everything is to end says nothing of the group.
       const auto done =

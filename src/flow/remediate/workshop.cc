@@ -1,6 +1,7 @@
 #include "flow/remediate/workshop.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/base/assert.h"
 #include "base/os/interrupt.h"
@@ -36,6 +37,36 @@ bool Workshop::is_late() const {
 Result<Done, Problem> Workshop::fix(const propose::Group& group) {
   const std::vector<propose::Group> parts = propose::parts_of(out_.outcome, group);
   return parts.size() > 1 ? fix_together(group, parts) : fix_alone(group);
+}
+
+Result<std::vector<propose::Group>, Problem> Workshop::begin(
+    const std::vector<propose::Group>& groups, unsigned at_once) {
+  CG_TRY_ASSIGN(std::vector<propose::Group> out, part_stuck(groups));
+  CG_TRY(look_ahead(out, at_once));
+  return out;
+}
+
+Result<std::vector<propose::Group>, Problem> Workshop::part_stuck(
+    const std::vector<propose::Group>& groups) {
+  std::vector<propose::Group> out;
+  for (const propose::Group& group : groups) {
+    std::set<std::string> lockfiles;
+    for (const std::size_t number : group.fixes) {
+      lockfiles.insert(out_.outcome.fixes[number - 1].lockfile);
+    }
+    std::set<std::string> stuck;
+    if (lockfiles.size() > 1) {
+      CG_TRY_ASSIGN(stuck, hands_.proving.stuck_among(lockfiles, events()));
+    }
+    if (stuck.empty() || stuck.size() == lockfiles.size()) {
+      out.push_back(group);
+      continue;
+    }
+    auto [unproven, others] = propose::split(out_.outcome, group, stuck);
+    out.push_back(std::move(unproven));
+    out.push_back(std::move(others));
+  }
+  return out;
 }
 
 Result<Done, Problem> Workshop::look_ahead(const std::vector<propose::Group>& groups,
@@ -186,9 +217,11 @@ Result<Done, Problem> Workshop::settle(const propose::Group& group, Attempted at
     if (written.outcome == gitrepo::Written::Outcome::found) ++out_.found;
     CG_TRY(order_.recording.write());
   } else if (!group.handed_on) {
-    settled.branch = {name_branch(out_.outcome, group.fixes, order_.request.grouping,
-                                  order_.request.branch_prefix),
-                      "", group.fixes};
+    // Never the name of a branch: what can be run may move the same packages (part_stuck).
+    const std::string prefix = settled.attempted.unprovable ? order_.request.unproven_prefix()
+                                                            : order_.request.branch_prefix;
+    settled.branch = {name_branch(out_.outcome, group.fixes, order_.request.grouping, prefix), "",
+                      group.fixes};
   }
   out_.groups.push_back(std::move(settled));
   return Done{};

@@ -46,9 +46,11 @@ class Workshop {
   /// limit is reached, nothing more is begun.
   [[nodiscard]] Result<Done, Problem> fix(const propose::Group& group);
 
-  /// Has the first way to fix each of these groups run before its turn, side by side with others.
-  [[nodiscard]] Result<Done, Problem> look_ahead(const std::vector<propose::Group>& groups,
-                                                 unsigned at_once);
+  /// The groups to fix: these, but what is in lockfiles whose base cannot be run is apart from all
+  /// else, so that nothing goes unproven with it that can be proven. The first way to fix each is
+  /// run before its turn, side by side with others.
+  [[nodiscard]] Result<std::vector<propose::Group>, Problem> begin(
+      const std::vector<propose::Group>& groups, unsigned at_once);
 
   /// Of the groups that passed, in their order.
   [[nodiscard]] std::vector<evidence::Commit> take_commits() { return std::move(commits_); }
@@ -60,6 +62,10 @@ class Workshop {
     record::Events told;
   };
 
+  [[nodiscard]] Result<std::vector<propose::Group>, Problem> part_stuck(
+      const std::vector<propose::Group>& groups);
+  [[nodiscard]] Result<Done, Problem> look_ahead(const std::vector<propose::Group>& groups,
+                                                 unsigned at_once);
   [[nodiscard]] Result<Done, Problem> fix_together(const propose::Group& group,
                                                    const std::vector<propose::Group>& parts);
   [[nodiscard]] Result<Done, Problem> leave();
