@@ -145,6 +145,7 @@ function measure({ name, commit, brings }) {
   Object.assign(row, { exit: first.exit, minutes: first.s / 60, cpu: first.cpu, gib: first.rss / (1 << 20) });
   let outcome = {};
   try { outcome = JSON.parse(first.out); } catch { row.said = tail(first); }
+  if (outcome.error) row.said = `${outcome.error.code}: ${outcome.error.what}`;
   const copies = outcome.copies ?? [];
   const count = (verdict) => copies.filter((copy) => copy.verdict === verdict).length;
   Object.assign(row, {

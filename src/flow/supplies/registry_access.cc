@@ -19,11 +19,11 @@ std::chrono::milliseconds duration_of(std::string_view text) {
   return std::chrono::seconds(number * seconds);
 }
 
-Problem redirected(const registry::ProjectRedirect& redirect, const std::string& repo) {
+Problem redirected(const registry::ProjectRedirect& redirect) {
   return {ErrorCode::registry_redirect,
           "the repository's .npmrc names another registry" +
               (redirect.scope.empty() ? std::string() : " for " + redirect.scope),
-          {{"file", repo + "/.npmrc"}, {"found", redirect.url}},
+          {{"file", ".npmrc"}, {"found", redirect.url}},
           "nothing was fetched or changed",
           {"codegenie remediate REPO --registry URL    (if that registry is right)",
            "or put it into your own .npmrc"}};
@@ -112,8 +112,7 @@ catalog::MakeArchiveFetcher archive_fetchers(std::vector<std::string> hosts,
       };
 }
 
-Result<registry::Config, Problem> merge_layers(const registry::Layers& layers,
-                                               const std::string& repo) {
+Result<registry::Config, Problem> merge_layers(const registry::Layers& layers) {
   auto config = registry::Config::merge(layers);
   if (!config) {
     return fail(Problem{ErrorCode::registry_config,
@@ -122,7 +121,7 @@ Result<registry::Config, Problem> merge_layers(const registry::Layers& layers,
                         "nothing was fetched",
                         {"npm config list"}});
   }
-  if (config->redirect()) return fail(redirected(*config->redirect(), repo));
+  if (config->redirect()) return fail(redirected(*config->redirect()));
   return *std::move(config);
 }
 
@@ -136,10 +135,10 @@ Result<std::unique_ptr<catalog::Catalog>, Problem> open_catalog(const workspace:
   CG_TRY_ASSIGN(const RegistryPolicy policy, read_registry_policy(access.workspace));
   CG_TRY_ASSIGN(registry::Layers layers, read_layers(surroundings.environment, policy, repo));
   layers.flag = wish.registry;
-  CG_TRY_ASSIGN(registry::Config config, merge_layers(layers, repo));
+  CG_TRY_ASSIGN(registry::Config config, merge_layers(layers));
   if (config.registry_for("any") == nullptr && wish.mode == catalog::Mode::offline) {
     CG_TRY_ASSIGN(layers.built_in, registry_of_cache(cache));
-    CG_TRY_ASSIGN(config, merge_layers(layers, repo));
+    CG_TRY_ASSIGN(config, merge_layers(layers));
   }
   if (config.registry_for("any") == nullptr) return fail(unknown_registry());
   std::string authorities;
