@@ -112,9 +112,8 @@ gitrepo::Filter interest() {
   const std::vector<std::string> locks(repository::kLockNames.begin(),
                                        repository::kLockNames.end());
   std::vector<std::string> names = locks;
-  names.insert(names.end(),
-               {"package.json", "pnpm-workspace.yaml", ".npmrc", ".nvmrc", ".node-version",
-                "lerna.json", "Dockerfile", "Containerfile"});
+  names.insert(names.end(), {"package.json", "pnpm-workspace.yaml", ".npmrc", ".nvmrc",
+                             ".node-version", "lerna.json", "Dockerfile", "Containerfile"});
   return {std::move(names),
           {"**/Dockerfile.*", "**/Containerfile.*", "**/*.dockerfile", "**/*.Dockerfile",
            "**/docker-compose*.yml", "**/docker-compose*.yaml", "**/compose*.yml",
