@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "base/base/text.h"
+#include "base/json/json.h"
 #include "fix/plugin/load.h"
 #include "model/prompt/nonces.h"
 #include "model/prompt/words.h"
@@ -100,6 +103,70 @@ TEST(Builder, DropsWhatIsTooManyAndSaysSo) {
     EXPECT_THAT(prompt.body.text(), Not(HasSubstr("text " + std::to_string(most_of(kind)))));
     EXPECT_THAT(prompt.body.text(), Not(HasSubstr("A name")));
   }
+}
+
+std::string lines(std::string_view line, std::size_t bytes) {
+  std::string out;
+  while (out.size() < bytes) out.append(line).append("\n");
+  return out;
+}
+
+/// A prompt with a text of each kind that fills its cap, for a body of `bytes`.
+Prompt full(std::size_t bytes) {
+  SeededNonces nonces({});
+  PromptBuilder builder(skill(), nonces);
+  builder.task(sample_task()).fit(bytes);
+  for (const SourceKind kind : kSourceKinds) {
+    builder.add(kind, lines("of " + std::string(name(kind)), cap_of(kind)), "src/a.js");
+  }
+  return std::move(builder).build();
+}
+
+std::size_t count(const std::string& text, const std::string& word) {
+  std::size_t out = 0;
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++out;
+  return out;
+}
+
+TEST(Builder, FitsIntoACallByGivingUpWhatHelpsLeast) {
+  const std::string all = full(1U << 20U).body.text();
+  for (const SourceKind kind : kSourceKinds) EXPECT_GT(count(all, std::string(name(kind))), 40U);
+  std::size_t last = all.size() * 2;
+  std::map<SourceKind, std::size_t> before;
+  for (const SourceKind kind : kSourceKinds) before[kind] = count(all, std::string(name(kind)));
+  for (std::size_t bytes = 80'000; bytes >= 20'000; bytes -= 1000) {
+    const Prompt prompt = full(bytes);
+    const std::string& body = prompt.body.text();
+    EXPECT_LE(json::write_json(json::Value(body)).size(), bytes);
+    EXPECT_LE(body.size(), last) << "less room, and not less text";
+    last = body.size();
+    for (auto& [kind, most] : before) {
+      const std::size_t now = count(body, std::string(name(kind)));
+      EXPECT_LE(now, most) << name(kind);
+      most = now;
+    }
+    // Sources stay, whatever goes.
+    EXPECT_EQ(before[SourceKind::source_snippet], count(all, "source_snippet")) << bytes;
+    if (before[SourceKind::package_api] == 0) {
+      EXPECT_EQ(before[SourceKind::package_docs], 0U);
+    }
+    if (before[SourceKind::package_docs] < 2731 / 16) {
+      EXPECT_EQ(before[SourceKind::repo_readme], 0U) << bytes;
+    }
+  }
+  EXPECT_EQ(before[SourceKind::package_docs], 0U);
+}
+
+TEST(Builder, TellsWhatItGaveUp) {
+  const Prompt prompt = full(40'000);
+  std::size_t dropped = 0;
+  std::size_t cut = 0;
+  for (const record::Event& event : prompt.events) {
+    if (event.as<record::SegmentDropped>() != nullptr) ++dropped;
+    if (event.as<record::PayloadTruncated>() != nullptr) ++cut;
+  }
+  EXPECT_GE(dropped, 3U);  // README, dependency, example
+  EXPECT_GE(cut, 2U);
 }
 
 TEST(Builder, LeavesOutOfTheTaskWhatIsNoWord) {

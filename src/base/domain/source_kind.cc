@@ -1,26 +1,31 @@
 #include "base/domain/source_kind.h"
 
+#include <iterator>
+
 namespace cg {
 
-std::string_view name(SourceKind kind) {
-  switch (kind) {
-    case SourceKind::cve_description:
-      return "cve_description";
-    case SourceKind::repo_readme:
-      return "repo_readme";
-    case SourceKind::transitive_dep_meta:
-      return "transitive_dep_meta";
-    case SourceKind::source_snippet:
-      return "source_snippet";
-    case SourceKind::sandbox_stderr:
-      return "sandbox_stderr";
-    case SourceKind::rag_retrieved:
-      return "rag_retrieved";
-    case SourceKind::prior_attempt_summary:
-      break;
-  }
-  return "prior_attempt_summary";
-}
+namespace {
+
+struct Row {
+  std::string_view name;
+  std::size_t cap;
+  std::size_t most;
+};
+/// In the order of the kinds.
+constexpr Row kRows[] = {
+    {"cve_description", 4096, 1},       {"repo_readme", 2048, 1},
+    {"transitive_dep_meta", 1024, 16},  {"source_snippet", 16384, 64},
+    {"sandbox_stderr", 8192, 1},        {"rag_retrieved", 8192, 3},
+    {"prior_attempt_summary", 4096, 1}, {"package_api", 12288, 1},
+    {"package_docs", 8192, 1},          {"prior_diff", 8192, 1},
+};
+static_assert(std::size(kRows) == kSourceKinds.size());
+
+const Row& row(SourceKind kind) { return kRows[static_cast<std::size_t>(kind)]; }
+
+}  // namespace
+
+std::string_view name(SourceKind kind) { return row(kind).name; }
 
 std::optional<SourceKind> parse_source_kind(std::string_view text) {
   for (const SourceKind kind : kSourceKinds) {
@@ -29,39 +34,8 @@ std::optional<SourceKind> parse_source_kind(std::string_view text) {
   return std::nullopt;
 }
 
-std::size_t cap_of(SourceKind kind) {
-  switch (kind) {
-    case SourceKind::cve_description:
-    case SourceKind::prior_attempt_summary:
-      return 4096;
-    case SourceKind::repo_readme:
-      return 2048;
-    case SourceKind::transitive_dep_meta:
-      return 1024;
-    case SourceKind::source_snippet:
-      return 16384;
-    case SourceKind::sandbox_stderr:
-    case SourceKind::rag_retrieved:
-      break;
-  }
-  return 8192;
-}
+std::size_t cap_of(SourceKind kind) { return row(kind).cap; }
 
-std::size_t most_of(SourceKind kind) {
-  switch (kind) {
-    case SourceKind::cve_description:
-    case SourceKind::repo_readme:
-    case SourceKind::sandbox_stderr:
-    case SourceKind::prior_attempt_summary:
-      return 1;
-    case SourceKind::transitive_dep_meta:
-      return 16;
-    case SourceKind::source_snippet:
-      return 64;
-    case SourceKind::rag_retrieved:
-      break;
-  }
-  return 3;
-}
+std::size_t most_of(SourceKind kind) { return row(kind).most; }
 
 }  // namespace cg

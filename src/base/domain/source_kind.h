@@ -17,11 +17,16 @@ enum class SourceKind : std::uint8_t {
   sandbox_stderr,
   rag_retrieved,
   prior_attempt_summary,
+  package_api,   // what two versions of a package export, as read from them
+  package_docs,  // what its authors say: changelog, migration guide, README
+  prior_diff,    // what the last answer changed, as we worked it out
 };
 inline constexpr std::array kSourceKinds = {
-    SourceKind::cve_description,      SourceKind::repo_readme,    SourceKind::transitive_dep_meta,
-    SourceKind::source_snippet,       SourceKind::sandbox_stderr, SourceKind::rag_retrieved,
-    SourceKind::prior_attempt_summary};
+    SourceKind::cve_description,       SourceKind::repo_readme,
+    SourceKind::transitive_dep_meta,   SourceKind::source_snippet,
+    SourceKind::sandbox_stderr,        SourceKind::rag_retrieved,
+    SourceKind::prior_attempt_summary, SourceKind::package_api,
+    SourceKind::package_docs,          SourceKind::prior_diff};
 
 /// "cve_description"
 [[nodiscard]] std::string_view name(SourceKind kind);

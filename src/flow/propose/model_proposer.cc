@@ -131,6 +131,7 @@ ExitCode exit_of(const tiers::GivenUp& stopped) {
 Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned number,
                                                const std::vector<gate::AttemptSummary>& history,
                                                record::Events& events) {
+  if (history.empty()) return bare_version(group);
   if (question_.group != group.id) CG_TRY(read_up(group));
   watcher_.head("asking the model, attempt " + std::to_string(number) + ": " +
                 printable(group.handed_on->package));
@@ -141,8 +142,8 @@ Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned numb
     accepted.emplace(*std::move(answer));
     return std::nullopt;
   };
-  const auto failure = history.empty() ? std::vector<tiers::Text>() : failure_texts(history.back());
-  CG_TRY_ASSIGN(const tiers::Asked asked, asking_.ask(question_, number, failure, judged));
+  CG_TRY_ASSIGN(const tiers::Asked asked,
+                asking_.ask(question_, number, failure_texts(history.back()), judged));
   if (const auto* stop = std::get_if<tiers::GivenUp>(&asked)) {
     const std::string why = reason_of(*stop);
     events.emplace_back(
@@ -161,11 +162,26 @@ Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned numb
   return answer;
 }
 
+/// The version that a rewrite would go to, and nothing else.
+Answer ModelProposer::bare_version(const Group& group) {
+  Candidate out;
+  out.leeway.targets = {{group.handed_on->package, "", plan::Strategy::direct_bump}};
+  out.plans = make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), out.leeway);
+  for (LockPlan& one : out.plans) {
+    for (plan::Fix& fix : one.plan.fixes) fix.recipe = plan::kMajorRecipe;
+  }
+  out.shows = Shows::by_name;
+  out.brings = brought_by(situation_, out);
+  if (fixes_all(out.plans)) return out;
+  return NoPlan{"the breaking version alone cannot be installed"};
+}
+
 /// What of the repository a model is shown, and what it is asked.
 Result<Done, Problem> ModelProposer::read_up(const Group& group) {
-  CG_TRY_ASSIGN(sources_, sources_of(situation_.base.checkout, group.handed_on->package));
+  CG_TRY_ASSIGN(sources_, sources_of(situation_, *group.handed_on));
   notes_.insert(notes_.end(), sources_.notes.begin(), sources_.notes.end());
   CG_TRY_ASSIGN(question_, question_for(situation_, group, sources_));
+  question_.before = 1;
   return read_api(group);
 }
 

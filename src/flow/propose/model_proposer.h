@@ -1,4 +1,8 @@
 // The last tiers: a solved example, a model. One question after another about one group.
+//
+// The first attempt is nobody's idea: the breaking version alone. If every gate passes then, with
+// tests by name, it is the fix, and nobody is asked; else what fails is the first question's best
+// part.
 #pragma once
 
 #include <optional>
@@ -28,6 +32,7 @@ class ModelProposer final : public Proposer {
                                                 record::Events& events) override;
 
  private:
+  [[nodiscard]] Answer bare_version(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_up(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_api(const Group& group);
   [[nodiscard]] Result<proposal::Accepted, proposal::Rejection> judge(

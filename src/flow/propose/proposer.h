@@ -15,13 +15,20 @@
 
 namespace cg::propose {
 
+/// What the gates of a fix have to show.
+enum class Shows {
+  as_policy,  // as much as policy asks for
+  by_name,    // tests by name: it is nobody's idea yet, only a version that may break
+};
+
 /// A fix that is to be tried.
 struct Candidate {
   std::vector<LockPlan> plans;
-  Leeway leeway;                    // that they were made with
-  job::EditedFiles rewritten;       // sources that a model rewrote
-  std::string kind;                 // of a model's plan, "callsite_rewrite"; empty: a recipe's
-  std::string rationale;            // what the model said for it; for people, and never prompted
+  Leeway leeway;               // that they were made with
+  job::EditedFiles rewritten;  // sources that a model rewrote
+  std::string kind;            // of a model's plan, "callsite_rewrite"; empty: a recipe's
+  std::string rationale;       // what the model said for it; for people, and never prompted
+  Shows shows = Shows::as_policy;
   std::vector<std::string> brings;  // "qs 6.7.3", "rewritten src/a.js": for log and planner
   /// A document of the evidence about how it was thought of: its name and its text.
   std::optional<std::pair<std::string, std::string>> document;

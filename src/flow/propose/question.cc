@@ -2,12 +2,8 @@
 
 #include <algorithm>
 
-#include "fetch/gitrepo/client.h"
 #include "flow/scan/index.h"
-#include "model/callsite/callsite.h"
-#include "model/proposal/path.h"
 #include "npm/semver/version.h"
-#include "npm/syntax/language.h"
 #include "prove/gate/attempts.h"
 #include "vuln/advisory/osv.h"
 
@@ -16,46 +12,6 @@ namespace cg::propose {
 namespace {
 
 constexpr std::size_t kMaxChoices = 50;
-constexpr std::size_t kMaxSourceNotes = 5;
-constexpr std::size_t kMaxSourceFiles = 8;
-
-gitrepo::Filter source_files() {
-  return {{},
-          {"**/*.js", "**/*.cjs", "**/*.mjs", "**/*.jsx", "**/*.ts", "**/*.cts", "**/*.mts",
-           "**/*.tsx"},
-          {"node_modules"}};
-}
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// Numbers before "ms" and "s" say how long something took. Without them the same failure
-/// gives the same prompt, and a model has no use for them.
-std::string without_times(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    if (!is_digit(text[i])) {
-      out += text[i++];
-      continue;
-    }
-    std::size_t end = i;
-    while (end < text.size() && is_digit(text[end])) ++end;
-    std::size_t fraction = end;
-    if (end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1])) {
-      fraction = end + 1;
-      while (fraction < text.size() && is_digit(text[fraction])) ++fraction;
-    }
-    std::string_view rest = text.substr(fraction);
-    if (rest.starts_with(' ')) rest.remove_prefix(1);
-    const bool unit = rest.starts_with("ms") || rest.starts_with("s ") || rest.starts_with("s)") ||
-                      rest.starts_with("s\n") || rest.starts_with("seconds");
-    const bool version = fraction > end && fraction < text.size() && text[fraction] == '.';
-    const std::string_view before = out;
-    const bool labelled = before.ends_with("duration_ms ") || before.ends_with("duration_ms: ");
-    out += (unit || labelled) && !version ? std::string_view("N") : text.substr(i, fraction - i);
-    i = fraction;
-  }
-  return out;
-}
 
 void join(std::string& out, const std::string& line) {
   if (line.empty()) return;
@@ -64,42 +20,6 @@ void join(std::string& out, const std::string& line) {
 }
 
 }  // namespace
-
-Result<Sources, Problem> sources_of(const job::Checkout& checkout, const std::string& package) {
-  Sources out;
-  std::vector<std::string> paths;
-  CG_TRY_ASSIGN(const os::Dir folder, checkout.export_some("sources", source_files(), paths));
-  for (const std::string& path : paths) {
-    const auto language = syntax::language_of(path);
-    const auto name = proposal::RepoPath::parse(path);
-    if (!language || !name || proposal::protection_of(*name) != proposal::Protection::none) {
-      continue;
-    }
-    const auto text = folder.read(path, syntax::kMaxFileBytes);
-    if (!text || text->find(package) == std::string::npos) continue;
-    const auto uses = callsite::find_uses(*text, *language, package);
-    if (!uses || uses->empty()) continue;
-    callsite::Snippet snippet = callsite::snippet(*uses, cap_of(SourceKind::source_snippet));
-    const std::size_t pieces = out.snippets.size() + snippet.pieces.size();
-    if (out.texts.size() == kMaxSourceFiles || pieces > most_of(SourceKind::source_snippet)) {
-      if (out.notes.size() < kMaxSourceNotes) {
-        out.notes.push_back(path + " uses " + package + " too, and was not shown to the model");
-      }
-      continue;
-    }
-    if (snippet.left_out > 0 && out.notes.size() < kMaxSourceNotes) {
-      out.notes.push_back(path + ": " + std::to_string(snippet.left_out) +
-                          " functions did not fit and were not shown to the model");
-    }
-    if (snippet.pieces.empty()) continue;  // what nobody was shown, nobody rewrites
-    for (callsite::Piece& piece : snippet.pieces) {
-      out.snippets.push_back(
-          {SourceKind::source_snippet, std::move(piece.text), path, piece.first_line});
-    }
-    out.texts[path] = *text;
-  }
-  return out;
-}
 
 std::vector<std::string> choices_for(Situation& situation, const HandedOn& group) {
   const registry::Packument* packument = situation.catalog->get(group.package);
@@ -159,7 +79,7 @@ std::vector<tiers::Text> failure_texts(const gate::AttemptSummary& failed) {
   for (const std::string& tried : failed.tried) join(summary, "had tried: " + tried);
   std::vector<tiers::Text> out = {{SourceKind::prior_attempt_summary, std::move(summary), ""}};
   if (!failed.errors.empty()) {
-    out.push_back({SourceKind::sandbox_stderr, without_times(failed.errors), ""});
+    out.push_back({SourceKind::sandbox_stderr, failed.errors, ""});
   }
   return out;
 }

@@ -71,7 +71,8 @@ class Settling {
                                                       copy.lockfile, copy.location, copy.advisory));
       if (!asked && !has(group.group.fixes, old_fixes_[i])) continue;
       // What a model was asked about in vain is still what it was: somebody else's to fix.
-      if (!asked || !group.attempted.gates.empty()) {
+      const bool judged = !group.attempted.gates.empty() && !group.attempted.bare;
+      if (!asked || judged || group.attempted.unprovable) {
         copy.fate = plan::Fate::blocked;
         copy.blocker = group.attempted.untried        ? plan::Blocker::none
                        : group.attempted.unprovable   ? plan::Blocker::unproven

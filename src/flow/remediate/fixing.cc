@@ -23,6 +23,13 @@ std::string numbers_text(const json::Value& side) {
   return side.is_null() ? "" : json::write_json(side);
 }
 
+/// After the bare version: whether the gates leave something to ask a model about. That they show
+/// little is such a thing.
+bool may_go_on(const gate::AttemptSummary& bare) {
+  if (bare.failing == std::vector<std::string>{std::string(gate::kWeak)}) return true;
+  return std::holds_alternative<gate::Retry>(gate::next({bare}));
+}
+
 /// The failures of several lockfiles as one.
 gate::Failed as_one(std::vector<gate::Failed> all) {
   gate::Failed out = std::move(all.front());
@@ -40,12 +47,15 @@ gate::Failed as_one(std::vector<gate::Failed> all) {
 
 std::optional<unsigned> Fixing::next() {
   if (over_) return std::nullopt;
-  const gate::Next next = gate::next(history_);
+  // The bare version that is tried before a model is asked is nobody's attempt, unless it shows
+  // that nothing can be tried here.
+  const bool bare = group_.handed_on && !history_.empty() && may_go_on(history_.front());
+  const gate::Next next = gate::next({history_.begin() + (bare ? 1 : 0), history_.end()});
   if (const auto* final = std::get_if<gate::Final>(&next)) {
     out_.why = final->reason;
     return std::nullopt;
   }
-  const unsigned number = std::get<gate::Retry>(next).number;
+  const unsigned number = std::get<gate::Retry>(next).number + (bare ? 1 : 0);
   if (number <= max_attempts_) return number;
   out_.why = "no more attempts were asked for";
   return std::nullopt;
@@ -98,6 +108,7 @@ std::string Fixing::title() const {
 
 void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Events& events) {
   out_.files = std::move(files);
+  out_.bare = group_.handed_on && out_.attempts == 1;
   std::vector<gate::Failed> failures;
   std::vector<report::Unprovable> causes;
   for (Proof& proof : proofs) {

@@ -24,6 +24,7 @@ struct Attempted {
   std::vector<std::pair<std::string, std::string>> documents;  // of the evidence: name, text
   std::string isolation;
   unsigned attempts = 0;
+  bool bare = false;  // what the gates saw last is a breaking version alone, nobody's idea yet
   bool for_a_person = false;           // all gates passed, and show too little for policy
   std::optional<Unproven> unprovable;  // the base cannot be run, so no fix can be compared to it
   bool untried = false;                // the run was ended before it was settled

@@ -120,6 +120,44 @@ TEST_F(Fixings, GoesOnWhereAnEarlierRunWas) {
   EXPECT_EQ(std::move(fixing).take().attempts, 2U);
 }
 
+/// A breaking version alone comes before a model's three attempts.
+TEST_F(Fixings, TheBareVersionIsNobodysAttempt) {
+  group_.handed_on.emplace();
+  for (const char* says : {"tests", "weak"}) {
+    Fixing fixing = start({}, 4);
+    attempt(fixing, "qs 7.0.0", failed(says));
+    EXPECT_EQ(fixing.next(), 2U) << says;
+    attempt(fixing, "qs 7.0.0, rewritten a.js", failed("tests"));
+    attempt(fixing, "qs 7.0.0, rewritten b.js", failed("tests"));
+    EXPECT_EQ(fixing.next(), 4U) << says;
+    attempt(fixing, "qs 7.0.0, rewritten c.js", failed("tests"));
+    EXPECT_FALSE(fixing.next());
+    const Attempted out = std::move(fixing).take();
+    EXPECT_FALSE(out.bare);
+    EXPECT_EQ(out.why, "the same failed three times: tests");
+  }
+}
+
+TEST_F(Fixings, WhereTheBareVersionShowsThatNothingCanBeTriedNobodyIsAsked) {
+  group_.handed_on.emplace();
+  for (const char* says : {"base", "trace", "forged", "lockfile_policy"}) {
+    Fixing fixing = start({}, 4);
+    attempt(fixing, "qs 7.0.0", failed(says));
+    EXPECT_FALSE(fixing.next()) << says;
+    EXPECT_TRUE(std::move(fixing).take().bare);
+  }
+}
+
+TEST_F(Fixings, ABareVersionThatPassesIsTheFix) {
+  group_.handed_on.emplace();
+  Fixing fixing = start({}, 4);
+  attempt(fixing, "qs 7.0.0", passed());
+  EXPECT_FALSE(fixing.next());
+  const Attempted out = std::move(fixing).take();
+  EXPECT_TRUE(out.passed);
+  EXPECT_EQ(out.attempts, 1U);
+}
+
 TEST_F(Fixings, AnAnswerThatIsNoPlanCountsAndIsTold) {
   Fixing fixing = start();
   EXPECT_EQ(fixing.consider(*fixing.next(), NoPlan{"refused by the model"}, events_), nullptr);

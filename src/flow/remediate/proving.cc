@@ -276,10 +276,10 @@ Result<std::set<std::string>, Problem> Proving::stuck_among(const std::set<std::
 }
 
 Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
-                                                   const std::vector<propose::LockPlan>& plans,
+                                                   const propose::Candidate& candidate,
                                                    const Applied& applied, record::Events& events) {
   std::vector<Proof> out;
-  for (const propose::LockPlan& one : plans) {
+  for (const propose::LockPlan& one : candidate.plans) {
     const repository::LoadedLock& before = situation_.lock(one.lock);
     const npm::Graph& after = applied.after.loaded.locks[one.lock].graph;
     Plan planned = plan_of(one, applied);
@@ -309,6 +309,10 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
     CG_TRY(add_faults(planned.loading, planned.moved, before.graph, after, *situation_.catalog));
     gate::Comparison comparison = comparison_of(one, applied.after, std::move(planned.checks));
     comparison.loading = std::move(planned.loading);
+    const bool by_name = candidate.shows == propose::Shows::by_name;
+    if (by_name && comparison.weak == gate::WeakProof::allow) {
+      comparison.weak = gate::WeakProof::handoff;
+    }
     out.push_back({before.path, gate::judge(at_base, fix, comparison)});
   }
   return out;

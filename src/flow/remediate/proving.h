@@ -40,9 +40,10 @@ class Proving {
   /// One proof per lockfile that the fix changes. The base is installed, built and tested once for
   /// all fixes; which packages it is to load is each fix's doing. An
   /// error says that nothing could be shown, good or bad. `title` is for the watcher.
-  [[nodiscard]] Result<std::vector<Proof>, Problem> prove(
-      const std::string& title, const std::vector<propose::LockPlan>& plans, const Applied& applied,
-      record::Events& events);
+  [[nodiscard]] Result<std::vector<Proof>, Problem> prove(const std::string& title,
+                                                          const propose::Candidate& candidate,
+                                                          const Applied& applied,
+                                                          record::Events& events);
   /// Those of `lockfiles` whose base cannot be run as it is, by running it: nothing can be shown of
   /// what is in them.
   [[nodiscard]] Result<std::set<std::string>, Problem> stuck_among(

@@ -145,13 +145,19 @@ Result<Done, Problem> Workshop::leave() {
 Result<Done, Problem> Workshop::fix_alone(const propose::Group& group) {
   Tried before = std::move(alone_[group.id]);
   append(std::move(before.told));
-  CG_TRY_ASSIGN(Attempted attempted, attempt(group, order_.request.attempts, events()));
+  CG_TRY_ASSIGN(Attempted attempted, attempt(group, most_of(group), events()));
   // Nothing else to try: what the gates said when it was told apart from others stands.
   if (!attempted.passed && attempted.gates.empty() && !before.attempted.gates.empty()) {
     before.attempted.why = std::move(attempted.why);
     attempted = std::move(before.attempted);
   }
   return settle(group, std::move(attempted));
+}
+
+/// As many as were asked for; the bare version, which is tried before a model is asked, is one
+/// more.
+unsigned Workshop::most_of(const propose::Group& group) const {
+  return order_.request.attempts + (group.handed_on ? 1 : 0);
 }
 
 /// Until it passes, or `most` attempts have failed, those of earlier calls and of an interrupted
@@ -171,7 +177,7 @@ Result<Attempted, Problem> Workshop::attempt(const propose::Group& group, unsign
     if (candidate != nullptr) {
       CG_TRY_ASSIGN(Applied applied, apply(order_.access, order_.situation, candidate->plans));
       applied.files.insert(candidate->rewritten.begin(), candidate->rewritten.end());
-      auto proofs = hands_.proving.prove(fixing.title(), candidate->plans, applied, events());
+      auto proofs = hands_.proving.prove(fixing.title(), *candidate, applied, events());
       if (os::interrupted() != 0) {
         fixing.abandon("the run was ended before this was settled");
         break;

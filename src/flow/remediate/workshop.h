@@ -74,6 +74,7 @@ class Workshop {
                                                    record::Events& told);
   [[nodiscard]] Result<Done, Problem> settle(const propose::Group& group, Attempted attempted);
   [[nodiscard]] bool is_late() const;
+  [[nodiscard]] unsigned most_of(const propose::Group& group) const;
   /// The branch of a group that passed, or is kept unproven.
   [[nodiscard]] Result<WrittenBranch, Problem> write(const report::Case& one, Attempted& attempted);
   [[nodiscard]] record::Events& events() { return order_.recording.events(); }

@@ -41,6 +41,12 @@ Call reserve(std::uint64_t input, std::uint64_t max_output, const Price& price) 
 
 }  // namespace
 
+std::uint64_t most_bytes(std::uint64_t tokens, std::uint64_t max_output) {
+  const std::uint64_t taken = sum(max_output, kStart);
+  const std::uint64_t input = tokens - std::min(tokens, taken);
+  return sum(input, input);
+}
+
 std::string_view name(Refusal::Cap cap) {
   switch (cap) {
     case Refusal::Cap::tokens:

@@ -75,6 +75,9 @@ class Receipt {
   std::uint64_t call_;
 };
 
+/// The largest request that `tokens` pay for, with an answer of `max_output`: see precharge().
+[[nodiscard]] std::uint64_t most_bytes(std::uint64_t tokens, std::uint64_t max_output);
+
 struct Spent {
   std::uint64_t tokens = 0;  // settled, and what is set aside
   Money usd;

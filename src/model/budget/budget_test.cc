@@ -75,6 +75,17 @@ TEST(Precharge, ACallHasACapOfItsOwnToTheToken) {
   EXPECT_EQ(open.precharge(kHuge, kHuge).error().cap, Cap::per_call);
 }
 
+TEST(MostBytes, IsTheLargestRequestThatACallMayHave) {
+  for (const std::uint64_t tokens : {12'064U, 12'065U, 32'000U}) {
+    Ledger ledger(Caps{kHuge, Money::most(), tokens}, price());
+    const std::uint64_t most = most_bytes(tokens, 12'000);
+    EXPECT_TRUE(ledger.precharge(most, 12'000)) << tokens;
+    EXPECT_FALSE(ledger.precharge(most + 1, 12'000)) << tokens;
+  }
+  EXPECT_EQ(most_bytes(100, 12'000), 0U);
+  EXPECT_EQ(most_bytes(kHuge, 0), kHuge);
+}
+
 TEST(Precharge, AWorkflowEndsAtItsTokensToTheToken) {
   Ledger ledger(Caps{10'000, Money::most(), 32'000}, price());
   call(ledger, {1000, 0, 0, 0});

@@ -10,23 +10,23 @@
 namespace cg::canary {
 namespace {
 
-constexpr std::uint8_t bit(SourceKind kind) {
-  return static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
+constexpr Kinds bit(SourceKind kind) {
+  return static_cast<Kinds>(1U << static_cast<unsigned>(kind));
 }
-constexpr std::uint8_t kAll = 0x7F;
-constexpr std::uint8_t kCode = bit(SourceKind::source_snippet) | bit(SourceKind::rag_retrieved);
-constexpr std::uint8_t kNotCode = static_cast<std::uint8_t>(kAll & ~kCode);
+constexpr Kinds kAll = (1U << kSourceKinds.size()) - 1;
+constexpr Kinds kCode = bit(SourceKind::source_snippet) | bit(SourceKind::rag_retrieved) |
+                        bit(SourceKind::package_api) | bit(SourceKind::prior_diff);
+constexpr Kinds kNotCode = static_cast<Kinds>(kAll & ~kCode);
 /// Output of tools, where nobody is spoken to.
-constexpr std::uint8_t kLogs =
-    bit(SourceKind::sandbox_stderr) | bit(SourceKind::prior_attempt_summary);
+constexpr Kinds kLogs = bit(SourceKind::sandbox_stderr) | bit(SourceKind::prior_attempt_summary);
 /// Where text about language models is no surprise it is not flagged for speaking of one.
-constexpr std::uint8_t kPlain = static_cast<std::uint8_t>(kAll & ~kCode);
+constexpr Kinds kPlain = static_cast<Kinds>(kAll & ~kCode);
 
 enum class Style { words, exact };
 struct Source {
   std::string_view id;
   std::string_view family;
-  std::uint8_t kinds;
+  Kinds kinds;
   Style style;
   std::string_view regex;
 };
@@ -161,7 +161,7 @@ const HiddenRule& hidden_rule(Hidden::Kind kind) {
 const hash::Digest& patterns_digest() {
   static const hash::Digest digest = [] {
     std::string list = std::to_string(patterns_version()) + '\n';
-    const auto add = [&](std::string_view id, std::string_view family, std::uint8_t kinds,
+    const auto add = [&](std::string_view id, std::string_view family, Kinds kinds,
                          std::string_view rule) {
       list.append(id).append("\t").append(family).append("\t");
       list.append(std::to_string(kinds)).append("\t").append(rule).append("\n");

@@ -13,10 +13,14 @@
 
 namespace cg::canary {
 
+/// Bit i: SourceKind i.
+using Kinds = std::uint16_t;
+static_assert(kSourceKinds.size() <= 16);
+
 struct Pattern {
   std::string_view id;
   std::string_view family;
-  std::uint8_t kinds;    // bit i: SourceKind i
+  Kinds kinds;
   bool of_words;         // begins and ends with a word
   std::string regex;     // RE2, over bytes of the folded form
   std::string squeezed;  // the same without anything between words; may be empty
@@ -32,11 +36,11 @@ struct Pattern {
 struct HiddenRule {
   std::string_view id;
   std::string_view family;
-  std::uint8_t kinds;
+  Kinds kinds;
 };
 [[nodiscard]] const HiddenRule& hidden_rule(Hidden::Kind kind);
 
-[[nodiscard]] constexpr bool applies(std::uint8_t kinds, SourceKind kind) {
+[[nodiscard]] constexpr bool applies(Kinds kinds, SourceKind kind) {
   return (static_cast<unsigned>(kinds) >> static_cast<unsigned>(kind) & 1U) != 0;
 }
 

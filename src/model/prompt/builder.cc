@@ -1,19 +1,41 @@
 #include "model/prompt/builder.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include "base/base/text.h"
+#include "base/json/json.h"
 #include "model/prompt/words.h"
 
 namespace cg::prompt {
 
 namespace {
 
-constexpr std::array kOrder = {SourceKind::cve_description,      SourceKind::repo_readme,
-                               SourceKind::transitive_dep_meta,  SourceKind::source_snippet,
-                               SourceKind::rag_retrieved,        SourceKind::sandbox_stderr,
-                               SourceKind::prior_attempt_summary};
+constexpr std::array kOrder = {SourceKind::cve_description,     SourceKind::repo_readme,
+                               SourceKind::transitive_dep_meta, SourceKind::package_api,
+                               SourceKind::package_docs,        SourceKind::source_snippet,
+                               SourceKind::rag_retrieved,       SourceKind::sandbox_stderr,
+                               SourceKind::prior_diff,          SourceKind::prior_attempt_summary};
 static_assert(kOrder.size() == kSourceKinds.size());
+
+/// What goes first where not everything fits, and how much of each segment stays for now.
+struct Sacrifice {
+  SourceKind kind;
+  std::size_t stays;
+};
+constexpr Sacrifice kSacrifices[] = {{SourceKind::repo_readme, 0},
+                                     {SourceKind::transitive_dep_meta, 0},
+                                     {SourceKind::rag_retrieved, 0},
+                                     {SourceKind::package_docs, 2731},
+                                     {SourceKind::sandbox_stderr, 2731},
+                                     {SourceKind::package_api, 6144},
+                                     {SourceKind::package_docs, 0},
+                                     {SourceKind::sandbox_stderr, 0},
+                                     {SourceKind::prior_diff, 0},
+                                     {SourceKind::package_api, 0},
+                                     {SourceKind::prior_attempt_summary, 0},
+                                     {SourceKind::cve_description, 0}};
 
 constexpr std::size_t kMaxFiles = 64;
 constexpr std::size_t kMaxPublished = 50;
@@ -40,6 +62,12 @@ std::string_view title(SourceKind kind) {
       return "A solved example";
     case SourceKind::sandbox_stderr:
       return "Output of a tool";
+    case SourceKind::package_api:
+      return "What the package exports, before and after";
+    case SourceKind::package_docs:
+      return "What the package's authors say";
+    case SourceKind::prior_diff:
+      return "What the last attempt changed";
     case SourceKind::prior_attempt_summary:
       break;
   }
@@ -94,6 +122,11 @@ std::string task_text(const Task& task) {
   return body;
 }
 
+/// What a text takes within a JSON text, which is what a call pays for.
+std::size_t json_size(std::string_view text) {
+  return json::write_json(json::Value(std::string(text))).size();
+}
+
 std::string label_word(std::string_view label, std::size_t line) {
   if (!is_path_word(label) && !is_package_word(label)) return "";
   return std::string(label) + (line == 0 ? "" : ":" + std::to_string(line));
@@ -114,7 +147,9 @@ PromptBuilder& PromptBuilder::add(SourceKind kind, std::string_view payload, std
     dropped_.push_back({payload.size(), std::string(name(kind)), label_word(label, line)});
     return *this;
   }
-  untrusted_.push_back({fence(payload, kind, nonces_.next()), label_word(label, line)});
+  const Nonce nonce = nonces_.next();
+  untrusted_.push_back(
+      {std::string(payload), nonce, fence(payload, kind, nonce), label_word(label, line)});
   return *this;
 }
 
@@ -123,36 +158,85 @@ PromptBuilder& PromptBuilder::repair(Repair repair) {
   return *this;
 }
 
-void PromptBuilder::write_segments(SourceKind kind, std::string& body,
-                                   record::Events& events) const {
+PromptBuilder& PromptBuilder::fit(std::size_t bytes) {
+  fits_ = bytes;
+  return *this;
+}
+
+void PromptBuilder::write_segments(SourceKind kind, std::string& body) const {
   for (const Untrusted& one : untrusted_) {
     if (one.fenced.segment.kind() != kind) continue;
     body += "\n" + std::string(title(kind)) + (one.label.empty() ? "" : " (" + one.label + ")");
     body += ":\n" + one.fenced.segment.text() + "\n";
-    events.insert(events.end(), one.fenced.events.begin(), one.fenced.events.end());
-  }
-  for (const record::SegmentDropped& one : dropped_) {
-    if (one.kind == name(kind)) events.emplace_back(one);
   }
 }
 
-Prompt PromptBuilder::build() && {
-  std::string body = task_text(task_);
-  record::Events events;
-  for (const SourceKind kind : kOrder) write_segments(kind, body, events);
-  body += "\nAnswer with one JSON object.\n";
+record::Events PromptBuilder::take_events() const {
+  record::Events out;
+  for (const SourceKind kind : kOrder) {
+    for (const Untrusted& one : untrusted_) {
+      if (one.fenced.segment.kind() != kind) continue;
+      out.insert(out.end(), one.fenced.events.begin(), one.fenced.events.end());
+    }
+    for (const record::SegmentDropped& one : dropped_) {
+      if (one.kind == name(kind)) out.emplace_back(one);
+    }
+  }
+  return out;
+}
+
+std::string PromptBuilder::body() const {
+  std::string out = task_text(task_);
+  for (const SourceKind kind : kOrder) write_segments(kind, out);
+  out += "\nAnswer with one JSON object.\n";
   if (repair_ == Repair::last_answer_was_malformed) {
-    body +=
+    out +=
         "Your last answer was not one JSON object of the four shapes. Answer once more, with\n"
         "that object alone.\n";
   }
+  return out;
+}
+
+/// Cuts segments of `kind`, the last first, to no less than `stays` bytes each, until `over`
+/// bytes are gone; one that would keep too little is dropped if it may be. What is over still.
+std::size_t PromptBuilder::shrink(SourceKind kind, std::size_t stays, std::size_t over) {
+  for (std::size_t i = untrusted_.size(); i-- > 0 && over > 0;) {
+    Untrusted& one = untrusted_[i];
+    if (one.fenced.segment.kind() != kind) continue;
+    const std::size_t has = one.fenced.segment.content().size();
+    const std::size_t before = json_size(one.fenced.segment.text());
+    const std::size_t keeps = std::max(stays, has - std::min(has, over));
+    if (keeps >= has) continue;
+    if (keeps < kLeastContent) {
+      dropped_.push_back({one.payload.size(), std::string(name(kind)), one.label});
+      untrusted_.erase(untrusted_.begin() + static_cast<std::ptrdiff_t>(i));
+      over -= std::min(over, before);
+      continue;
+    }
+    one.fenced = fence(one.payload, kind, one.nonce, keeps);
+    over -= std::min(over, before - std::min(before, json_size(one.fenced.segment.text())));
+  }
+  return over;
+}
+
+void PromptBuilder::trim() {
+  const std::size_t all = json_size(body());
+  std::size_t over = all - std::min(all, fits_);
+  for (const Sacrifice& one : kSacrifices) over = shrink(one.kind, one.stays, over);
+}
+
+TrustedPrompt PromptBuilder::system() const {
+  return TrustedPrompt(skill_.text() + std::string(kAboutFences));
+}
+
+Prompt PromptBuilder::build() && {
+  trim();
   std::vector<Withheld> withheld;
   for (const Untrusted& one : untrusted_) {
     if (one.fenced.secrets == 0) continue;
     withheld.push_back({one.fenced.segment.kind(), one.label, one.fenced.secrets});
   }
-  return {TrustedPrompt(skill_.text() + std::string(kAboutFences)),
-          FencedPromptBody(std::move(body)), std::move(events), std::move(withheld)};
+  return {system(), FencedPromptBody(body()), take_events(), std::move(withheld)};
 }
 
 }  // namespace cg::prompt

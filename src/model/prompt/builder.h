@@ -2,10 +2,18 @@
 //
 // What we say comes from the verified plugin (a Skill) and from this module; what others
 // wrote goes through fence(), as soon as it is handed in. Segments stand in a fixed order,
-// whatever order they were added in: task, advisory, README, dependencies, source, examples,
-// the output of tools, the last attempt.
+// whatever order they were added in: task, advisory, README, dependencies, what the package
+// exports, what its authors say, source, examples, the output of tools, what the last attempt
+// changed, how it failed.
+//
+// What is too much for one call is cut, never refused. First what helps least goes: README and
+// dependencies, then examples. What authors say and what tools print is then cut to a third of
+// its cap, what the package exports to half of it; only after that does the rest of these go, the
+// attempt before, and the advisory, in this order. Sources are never left out: what nobody
+// was shown, nobody may rewrite, so whoever chooses them chooses few enough.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -81,19 +89,30 @@ class PromptBuilder {
   PromptBuilder& add(SourceKind kind, std::string_view payload, std::string_view label = {},
                      std::size_t line = 0);
   PromptBuilder& repair(Repair repair);
+  /// How many bytes the body may take within a JSON text; everything by default.
+  PromptBuilder& fit(std::size_t bytes);
+  /// What build() gives as `system`, for who reckons what is left for the body.
+  [[nodiscard]] TrustedPrompt system() const;
   [[nodiscard]] Prompt build() &&;
 
  private:
   struct Untrusted {
+    std::string payload;
+    Nonce nonce;
     Fenced fenced;
     std::string label;
   };
-  void write_segments(SourceKind kind, std::string& body, record::Events& events) const;
+  [[nodiscard]] std::string body() const;
+  void trim();
+  [[nodiscard]] std::size_t shrink(SourceKind kind, std::size_t stays, std::size_t over);
+  void write_segments(SourceKind kind, std::string& body) const;
+  [[nodiscard]] record::Events take_events() const;
 
   const Skill& skill_;
   NonceSource& nonces_;
   Task task_;
   Repair repair_ = Repair::none;
+  std::size_t fits_ = SIZE_MAX;
   std::vector<Untrusted> untrusted_;
   std::vector<record::SegmentDropped> dropped_;
 };

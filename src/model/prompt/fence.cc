@@ -113,14 +113,15 @@ std::string_view FencedSegment::content() const {
   return std::string_view(text_).substr(kOpening.size() + 32 + kTail.size(), content_);
 }
 
-Fenced fence(std::string_view payload, SourceKind kind, const Nonce& nonce) {
+Fenced fence(std::string_view payload, SourceKind kind, const Nonce& nonce, std::size_t most) {
+  const std::size_t cap = std::min(cap_of(kind), std::max(most, kLeastContent));
   canary::Scan scan = canary::scan(payload, kind);
   std::optional<canary::Hit> whole = breaks_fence(payload, scan, nonce);
   // A list of hits that is full tells nothing of the rest.
   if (!whole && scan.more) whole = scan.hits.front();
   Content content;
   if (!whole) {
-    content = redacted(payload, scan, cap_of(kind));
+    content = redacted(payload, scan, cap);
     whole = joined(content.text, nonce);
   }
   if (whole) content = {marker(whole->pattern), payload.size(), false, {}};

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,13 +49,17 @@ class FencedSegment {
   [[nodiscard]] SourceKind kind() const { return kind_; }
 
  private:
-  friend struct Fenced fence(std::string_view payload, SourceKind kind, const Nonce& nonce);
+  friend struct Fenced fence(std::string_view payload, SourceKind kind, const Nonce& nonce,
+                             std::size_t most);
   FencedSegment(std::string text, std::size_t content, SourceKind kind)
       : text_(std::move(text)), content_(content), kind_(kind) {}
   std::string text_;
   std::size_t content_;  // bytes of it
   SourceKind kind_;
 };
+
+/// A text is not cut to less than this: it would say nothing.
+inline constexpr std::size_t kLeastContent = 256;
 
 struct Fenced {
   FencedSegment segment;
@@ -66,10 +71,11 @@ struct Fenced {
 };
 
 /// The content is UTF-8 without control characters but newline and tab, at most
-/// cap_of(kind) bytes, and holds neither a delimiter nor the nonce, in any case. Where
-/// something was taken out, an order or a secret (model/secrets), it says `[removed: PATTERN]`,
-/// and `[cut]` where it was cut. A
-/// delimiter or the nonce in any form, or more hits than a scan lists, take out the whole.
-[[nodiscard]] Fenced fence(std::string_view payload, SourceKind kind, const Nonce& nonce);
+/// cap_of(kind) bytes, or `most` if that is less and no less than kLeastContent, and holds neither
+/// a delimiter nor the nonce, in any case. Where something was taken out, an order or a secret
+/// (model/secrets), it says `[removed: PATTERN]`, and `[cut]` where it was cut. A delimiter or the
+/// nonce in any form, or more hits than a scan lists, take out the whole.
+[[nodiscard]] Fenced fence(std::string_view payload, SourceKind kind, const Nonce& nonce,
+                           std::size_t most = SIZE_MAX);
 
 }  // namespace cg::prompt

@@ -53,10 +53,19 @@ std::vector<Text> Asking::examples(const Question& question) {
   return out;
 }
 
+/// What one call may take, less what it takes without a body. As the ledger counts.
+std::size_t Asking::room_for_body(std::string_view system) const {
+  const std::size_t rest =
+      leaf::write_question(net::Wire::messages, {tools_.model, system, "", leaf::kMaxTokens})
+          .size();
+  const std::uint64_t all = budget::most_bytes(ledger_.caps().tokens_per_call, leaf::kMaxTokens);
+  return all - std::min<std::uint64_t>(all, rest);
+}
+
 prompt::Prompt Asking::build(const Question& question, const std::vector<Text>& more,
                              prompt::Repair repair) {
   prompt::PromptBuilder builder(tools_.skill, tools_.nonces);
-  builder.task(question.task).repair(repair);
+  builder.task(question.task).repair(repair).fit(room_for_body(builder.system().text()));
   for (const Text& text : question.texts)
     builder.add(text.kind, text.payload, text.label, text.line);
   for (const Text& text : more) builder.add(text.kind, text.payload, text.label, text.line);
@@ -176,8 +185,11 @@ Asked Asking::read(const Attempt& attempt, leaf::Proposed&& proposed, const hash
 Result<Asked, Problem> Asking::ask(const Question& question, unsigned attempt,
                                    const std::vector<Text>& failure, const Judge& judge) {
   const Attempt now{question, attempt, judge};
-  // On a retry the failure says more than an example could.
-  const std::vector<Text> more = attempt == 1 ? examples(question) : failure;
+  // Once a plan of ours has failed, that says more than an example could.
+  std::vector<Text> more = failure;
+  if (attempt == question.before + 1) {
+    for (Text& text : examples(question)) more.push_back(std::move(text));
+  }
   Asked last = NoPlan{"nobody was asked"};
   for (const prompt::Repair repair :
        {prompt::Repair::none, prompt::Repair::last_answer_was_malformed}) {

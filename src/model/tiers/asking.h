@@ -1,9 +1,9 @@
 // Asking: the last tiers of a fix, from a question to a plan that may be tried.
 //
-// For one attempt at one group of copies, in this order and no other: a solved example (not
-// on a retry), the prompt, the budget, the model, the rules for what it said. What happens is
-// an event before it happens where money is spent. A malformed answer gets one try at repair;
-// three in a workflow end it. No byte of what a model wrote is ever put into a prompt.
+// For one attempt at one group of copies, in this order and no other: a solved example (until a
+// plan of this tier has failed), the prompt, the budget, the model, the rules for what it said.
+// What happens is an event before it happens where money is spent. A malformed answer gets one try
+// at repair; three in a workflow end it. No byte of what a model wrote is ever put into a prompt.
 #pragma once
 
 #include <functional>
@@ -35,6 +35,7 @@ struct Question {
   std::string group;  // which copies: see record::AttemptEnded
   prompt::Task task;
   std::vector<Text> texts;
+  unsigned before = 0;  // attempts at this group that no model and no example had thought of
 };
 
 /// A fix of something alike that passed its gates.
@@ -108,7 +109,8 @@ class Asking {
         violations_(violations),
         events_(events) {}
 
-  /// `attempt` counts from 1; `failure` is what the gates said to the one before.
+  /// `attempt` counts from 1, those `before` a model included; `failure` is what the gates said to
+  /// the last one.
   [[nodiscard]] Result<Asked, Problem> ask(const Question& question, unsigned attempt,
                                            const std::vector<Text>& failure, const Judge& judge);
   [[nodiscard]] const budget::Ledger& ledger() const { return ledger_; }
@@ -123,6 +125,7 @@ class Asking {
     const Judge& judge;
   };
   [[nodiscard]] std::vector<Text> examples(const Question& question);
+  [[nodiscard]] std::size_t room_for_body(std::string_view system) const;
   [[nodiscard]] prompt::Prompt build(const Question& question, const std::vector<Text>& more,
                                      prompt::Repair repair);
   [[nodiscard]] Result<std::variant<leaf::Answer, GivenUp>, Problem> call(

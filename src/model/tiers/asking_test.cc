@@ -136,6 +136,33 @@ TEST_F(AskingTest, AnExampleIsShownOnceAndOnARetryTheFailureIs) {
   EXPECT_THAT(leaf_.asked[1], AllOf(HasSubstr("tests fail now"), Not(HasSubstr("of old"))));
 }
 
+TEST_F(AskingTest, AnExampleIsShownBesideTheFailureOfWhatNobodyThoughtOf) {
+  OneExample one;
+  retrieval_ = &one;
+  leaf_.script = {kBump, kBump};
+  Asking asking = make();
+  question_.before = 1;
+  const std::vector<Text> failure = {{SourceKind::prior_attempt_summary, "tests fail now", ""}};
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking, 2, failure)));
+  EXPECT_THAT(leaf_.asked[0], AllOf(HasSubstr("tests fail now"), HasSubstr("of old")));
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking, 3, failure)));
+  EXPECT_THAT(leaf_.asked[1], AllOf(HasSubstr("tests fail now"), Not(HasSubstr("of old"))));
+}
+
+TEST_F(AskingTest, WhatIsTooMuchForACallIsCutAndNotRefused) {
+  leaf_.script = {kBump};
+  Asking asking = make();
+  for (const SourceKind kind :
+       {SourceKind::package_api, SourceKind::package_docs, SourceKind::source_snippet}) {
+    question_.texts.push_back({kind, std::string(cap_of(kind), 'x'), ""});
+  }
+  const std::vector<Text> failure = {{SourceKind::sandbox_stderr, std::string(8000, 'e'), ""},
+                                     {SourceKind::prior_diff, std::string(8000, 'd'), ""}};
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking, 2, failure)));
+  EXPECT_THAT(kinds(), ::testing::Contains("payload_truncated"));
+  EXPECT_THAT(leaf_.asked[0], HasSubstr(std::string(16384, 'x')));
+}
+
 TEST_F(AskingTest, RepairsOnceAndNeverShowsTheModelItsOwnWords) {
   leaf_.script = {"Sure! Here is my plan: SECRETWORD", kBump};
   Asking asking = make();

@@ -42,12 +42,11 @@ AttemptSummary summarise(unsigned number, const Failed& failed, std::vector<std:
     for (const std::string& test : signal.failing_tests) {
       if (out.failing_tests.size() < kMaxAttemptTests) out.failing_tests.push_back(test);
     }
-    out.errors += signal.name + ":\n";
+    out.errors += signal.name + ":\n" + signal.said;
     for (const std::string& reason : signal.reasons) out.errors += "  " + reason + "\n";
-    if (!signal.excerpt.empty()) out.errors += signal.excerpt + "\n";
   }
-  if (out.errors.size() > kMaxExcerptBytes) {
-    out.errors.resize(out.errors.rfind('\n', kMaxExcerptBytes - 1) + 1);
+  if (out.errors.size() > kMaxAttemptErrors) {
+    out.errors.resize(out.errors.rfind('\n', kMaxAttemptErrors - 1) + 1);
   }
   return out;
 }

@@ -14,13 +14,14 @@ namespace cg::gate {
 
 inline constexpr unsigned kMaxAttempts = 3;
 inline constexpr std::size_t kMaxAttemptTests = 20;
+inline constexpr std::size_t kMaxAttemptErrors = 8192;  // bytes
 
 /// A failed attempt in words: for the planner, which must not try the same again.
 struct AttemptSummary {
   unsigned number = 1;                     // the first is 1
   std::vector<std::string> failing;        // names of signals, sorted
   std::vector<std::string> failing_tests;  // that the base passes or does not have; bounded
-  std::string errors;                      // excerpt of failing output, kMaxExcerptBytes
+  std::string errors;                      // Signal::said of each and its reasons
   std::vector<std::string> tried;          // "minimist 1.2.5 -> 1.2.6 (relock)": the caller's words
   friend bool operator==(const AttemptSummary&, const AttemptSummary&) = default;
 };

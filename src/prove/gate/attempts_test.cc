@@ -63,7 +63,10 @@ TEST(Attempts, ASummaryNamesSignalsTestsAndErrorsWithinBounds) {
   }
   base.tests = test::tests_sample(good);
   fix.tests = test::tests_sample(bad);
-  test::step_of(fix, "tests").excerpt = std::string(3000, 'x') + "\n" + std::string(1000, 'y');
+  for (int i = 0; i < 100; ++i) {
+    fix.tests->failures.push_back(
+        {bad[static_cast<std::size_t>(i)].id, std::string(900, 'x') + std::to_string(i) + "\n"});
+  }
   const Verdict verdict = judge(base, fix, test::comparison_sample());
   ASSERT_TRUE(std::holds_alternative<Failed>(verdict));
   const AttemptSummary summary =
@@ -71,7 +74,7 @@ TEST(Attempts, ASummaryNamesSignalsTestsAndErrorsWithinBounds) {
   EXPECT_EQ(summary.number, 2U);
   EXPECT_THAT(summary.failing, ElementsAre("tests"));
   EXPECT_EQ(summary.failing_tests.size(), kMaxAttemptTests);
-  EXPECT_LE(summary.errors.size(), kMaxExcerptBytes);
+  EXPECT_LE(summary.errors.size(), kMaxAttemptErrors);
   EXPECT_THAT(summary.errors, HasSubstr("t100: passed before, fails now"));
   EXPECT_TRUE(is_utf8(summary.errors));
   EXPECT_THAT(summary.tried, ElementsAre("left 1.0.0 -> 1.0.1 (relock)"));
@@ -83,7 +86,7 @@ TEST(Attempts, ASummaryHoldsWhatEachFailingSignalSays) {
   tests.name = "tests";
   tests.state = State::failed;
   tests.reasons = {"t01: passed before, fails now"};
-  tests.excerpt = "expected 1";
+  tests.said = "t01:\nexpected 1\n";
   for (int i = 0; i < 25; ++i) tests.failing_tests.push_back("t" + std::to_string(i));
   Signal build;
   build.name = "build";
@@ -92,11 +95,11 @@ TEST(Attempts, ASummaryHoldsWhatEachFailingSignalSays) {
   Signal fine;
   fine.name = "trace";
   fine.state = State::passed;
-  fine.excerpt = "fine";
+  fine.said = "fine";
   failed.signals = {tests, build, fine};
   const AttemptSummary summary = summarise(1, failed, {});
   EXPECT_EQ(summary.errors,
-            "tests:\n  t01: passed before, fails now\nexpected 1\nbuild:\n  was not run\n");
+            "tests:\nt01:\nexpected 1\n  t01: passed before, fails now\nbuild:\n  was not run\n");
   EXPECT_EQ(summary.failing_tests.size(), kMaxAttemptTests);
 }
 

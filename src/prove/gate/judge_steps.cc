@@ -4,6 +4,7 @@
 #include "base/base/text.h"
 #include "prove/gate/judges.h"
 #include "prove/gate/trial.h"
+#include "prove/runners/shown.h"
 
 namespace cg::gate {
 
@@ -77,6 +78,11 @@ bool take_step(const Evidence& evidence, std::string_view step, Signal& signal) 
 void fail_with_output(const StepRun& fix, Signal& signal) {
   signal.state = State::failed;
   signal.excerpt = fix.excerpt;
+  if (!signal.said.empty()) return;
+  for (const StepLog* log : {&fix.out_log, &fix.err_log}) {
+    signal.said += runners::tail(runners::told(log->kept, sandbox::Step().folder, kMaxLogBytes),
+                                 kMaxExcerptBytes / 2);
+  }
 }
 
 void judge_install(const Evidence& evidence, Signal& signal) {

@@ -83,6 +83,13 @@ class TestsJudge {
     }
     // What they end with is those tests' doing as well.
     is_excused_ = !excused.empty() && delta.is_clean();
+    std::vector<runners::Failure> failures;
+    for (const runners::Failure& one : fix_.failures) {
+      const bool counts = std::binary_search(delta.broken.begin(), delta.broken.end(), one.id) ||
+                          std::binary_search(delta.added.begin(), delta.added.end(), one.id);
+      if (counts) failures.push_back(one);
+    }
+    signal_.said = runners::list_failures(std::move(failures), kMaxExcerptBytes);
     list(delta.broken, "passed before, fails now");
     list(delta.missing, "passed before, is not run now");
     list(delta.added, "fails now, did not fail before");

@@ -84,6 +84,7 @@ struct Signal {
   std::optional<StepFacts> base_step;
   std::optional<StepFacts> fix_step;
   std::string excerpt;  // of failing output, for people: without escapes, several lines
+  std::string said;     // what went wrong, the same whenever it does (runners/failure.h); bounded
   std::vector<std::string> failing_tests;  // broken, missing or new; at most kMaxReasons
   std::string weak;                        // why passing says little, one line; empty: it does not
   Blame blame = Blame::fix;                // of one that is in the way

@@ -64,12 +64,19 @@ function on_mocha(Mocha) {
   return Mocha;
 }
 
+const kMostSaid = 50;
+const words_of = (error) => String((error && error.stack) || error).slice(0, 8000);
+
 function listen(runner, file) {
   const seen = { passes: [], failures: [], pending: [] };
   const put = (list) => (test) =>
     kept(() => list.push({ file: test.file, fullTitle: test.fullTitle() }));
   runner.on('pass', put(seen.passes));
-  runner.on('fail', put(seen.failures));
+  runner.on('fail', (test, error) => {
+    put(seen.failures)(test);
+    const { length } = seen.failures;
+    if (length <= kMostSaid) kept(() => { seen.failures[length - 1].said = words_of(error); });
+  });
   runner.on('pending', put(seen.pending));
   runner.once('end', () => kept(() => {
     const stats = {};
@@ -97,14 +104,19 @@ function on_jest(core) {
   return Object.defineProperty(out, '__esModule', { value: true });
 }
 
+let said = 0;
+const first_of = (messages) =>
+  (messages && messages.length && ++said <= kMostSaid ? [words_of(messages[0])] : []);
 const of_jest = (results) => ({
   numTotalTests: results.numTotalTests,
   wasInterrupted: results.wasInterrupted,
   testResults: results.testResults.map((file) => ({
     name: file.testFilePath,
     status: file.testExecError || file.numFailingTests > 0 ? 'failed' : 'passed',
-    assertionResults: file.testResults.map(({ ancestorTitles, title, status }) =>
-      ({ ancestorTitles, title, status })),
+    message: file.testExecError ? words_of(file.testExecError) : '',
+    assertionResults: file.testResults.map(({ ancestorTitles, title, status, failureMessages }) =>
+      ({ ancestorTitles, title, status,
+        failureMessages: first_of(failureMessages) })),
   })),
 });
 

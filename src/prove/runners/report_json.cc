@@ -64,6 +64,7 @@ class JestReader {
     // that failed.
     if (text_of(file, "status") == "failed" && list_.totals().failed == failed) {
       list_.add({path}, Outcome::failed);
+      list_.said(told(text_of(file, "message"), list_.root(), kMaxFailureBytes));
     }
   }
 
@@ -79,6 +80,11 @@ class JestReader {
     const auto outcome = jest_outcome(text_of(test, "status"));
     if (!outcome) return list_.lacks("a test has a state that is not known");
     list_.add(parts, *outcome);
+    const Value::Array* messages = list_of(test, "failureMessages");
+    if (*outcome != Outcome::failed || messages == nullptr || messages->empty()) return;
+    if (const std::string* first = messages->front().as_string()) {
+      list_.said(told(*first, list_.root(), kMaxFailureBytes));
+    }
   }
 
   CaseList& list_;
@@ -105,6 +111,7 @@ class MochaReader {
     if (tests->size() < *said) list_.lacks("the report counts more tests than it names");
     for (const Value& test : *tests) {
       list_.add({text_of(test, "file"), text_of(test, "fullTitle")}, outcome);
+      list_.said(told(text_of(test, "said"), list_.root(), kMaxFailureBytes));
     }
   }
 
@@ -160,6 +167,11 @@ void CaseList::add(const std::vector<std::string_view>& parts, Outcome outcome) 
   run_.cases.push_back({one_line(id, kMaxIdBytes), outcome});
 }
 
+void CaseList::said(std::string text) {
+  if (run_.cases.empty() || text.empty() || run_.failures.size() == kMaxFailures) return;
+  run_.failures.push_back({run_.cases.back().id, std::move(text)});
+}
+
 void CaseList::lacks(std::string_view why) {
   if (run_.complete) run_.why_not = one_line(why, 200);
   run_.complete = false;
@@ -167,6 +179,8 @@ void CaseList::lacks(std::string_view why) {
 
 TestRun CaseList::finish() && {
   std::sort(run_.cases.begin(), run_.cases.end());
+  std::stable_sort(run_.failures.begin(), run_.failures.end(),
+                   [](const Failure& a, const Failure& b) { return a.id < b.id; });
   return std::move(run_);
 }
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kIndent = 4;
 constexpr std::size_t kMaxDepth = 32;
+constexpr std::size_t kMaxDiagnostic = 200;  // lines
 constexpr std::string_view kSubtest = "# Subtest: ";
 
 /// "ok 3 - name # SKIP why {" taken apart.
@@ -92,7 +93,7 @@ class TapReader {
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     const std::size_t spaces = std::min(line.find_first_not_of(' '), line.size());
     const std::string_view rest = line.substr(spaces);
-    if (skips_diagnostic(spaces, rest)) return;
+    if (skips_diagnostic(spaces, rest, line)) return;
     if (spaces % kIndent != 0 || spaces / kIndent >= kMaxDepth) return;
     const std::size_t depth = spaces / kIndent;
     if (rest.starts_with(kSubtest)) {
@@ -103,6 +104,7 @@ class TapReader {
     } else if (rest == "}") {
       close(depth);
     } else if (const auto point = parse_point(rest)) {
+      failed_last_ = false;
       take(depth, *point);
       last_depth_ = depth;
       last_name_ = point->name;
@@ -112,9 +114,15 @@ class TapReader {
   }
 
   /// YAML after a point, between `---` and `...` two columns further in.
-  bool skips_diagnostic(std::size_t spaces, std::string_view rest) {
+  bool skips_diagnostic(std::size_t spaces, std::string_view rest, std::string_view line) {
     if (yaml_at_) {
-      if (spaces == *yaml_at_ && rest == "...") yaml_at_.reset();
+      if (spaces == *yaml_at_ && rest == "...") {
+        if (failed_last_) list_.said(told_in_yaml(diagnostic_, list_.root()));
+        yaml_at_.reset();
+        diagnostic_.clear();
+      } else if (failed_last_ && diagnostic_.size() < kMaxDiagnostic) {
+        diagnostic_.emplace_back(line.substr(std::min(line.size(), std::min(spaces, *yaml_at_))));
+      }
       return true;
     }
     if (last_depth_ && rest == "---" && spaces == *last_depth_ * kIndent + 2) {
@@ -186,6 +194,7 @@ class TapReader {
     parts.emplace_back(point.name);
     const Outcome quiet = point.skipped ? Outcome::skipped : Outcome::passed;
     list_.add(parts, fails ? Outcome::failed : quiet);
+    failed_last_ = fails;
   }
 
   void finish() {
@@ -201,6 +210,8 @@ class TapReader {
   CaseList list_;
   std::vector<Level> levels_;
   std::optional<std::size_t> yaml_at_;
+  std::vector<std::string> diagnostic_;  // lines of the YAML that is being read
+  bool failed_last_ = false;             // of the test that was added last
   std::optional<std::size_t> last_depth_;
   std::string last_name_;
   std::optional<std::uint64_t> plan_;

@@ -16,6 +16,9 @@ class CaseList {
 
   /// The parts of the id from the outside in; empty ones are left out.
   void add(const std::vector<std::string_view>& parts, Outcome outcome);
+  /// What the test that was added last said when it failed.
+  void said(std::string text);
+  [[nodiscard]] std::string_view root() const { return root_; }
   /// Keeps the first reason of several.
   void lacks(std::string_view why);
   [[nodiscard]] const Totals& totals() const { return run_.totals; }

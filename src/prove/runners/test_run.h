@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "prove/runners/failure.h"
+
 namespace cg::runners {
 
 enum class Runner { unknown, jest, mocha, vitest, node_test, tap, ava };
@@ -48,8 +50,9 @@ enum class Detail {
 struct TestRun {
   std::string runner = "unknown";  // "jest"; of several "jest, mocha"
   Detail detail = Detail::none;
-  bool asked = false;           // for a report: what was printed then counts for nothing
-  std::vector<TestCase> cases;  // sorted
+  bool asked = false;             // for a report: what was printed then counts for nothing
+  std::vector<TestCase> cases;    // sorted
+  std::vector<Failure> failures;  // of those that failed and said why; bounded, sorted by id
   Totals totals;
   /// The report ends as its runner ends one. False: `why_not` says in a few words what it lacks.
   bool complete = false;

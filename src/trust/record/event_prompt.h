@@ -94,7 +94,7 @@ struct PayloadTruncated {
 struct SegmentDropped {
   static constexpr std::string_view kKind = "segment_dropped";
   static constexpr std::string_view kSays =
-      "A prompt had as many texts of this kind as it may; one was left out";
+      "A text was left out of a prompt: there was no room for it, or too many of its kind";
   static constexpr Home kHome = Home::workflow;
   std::uint64_t given = 0;  // bytes
   std::string kind;

@@ -101,8 +101,8 @@ Entry fence_scan_command() {
             "its way into a prompt: whether it gives orders to its reader, by which patterns and "
             "where, what is left of it, and whether it was cut.",
             "A KIND is cve_description, repo_readme, transitive_dep_meta, source_snippet, "
-            "sandbox_stderr, rag_retrieved or prior_attempt_summary. It decides which patterns "
-            "apply and how long a text may be.",
+            "sandbox_stderr, rag_retrieved, prior_attempt_summary, package_api, package_docs or "
+            "prior_diff. It decides which patterns apply and how long a text may be.",
             "With --format jsonl the input is JSON Lines, each with `text` and perhaps `id`, and "
             "the output has a line for each.",
             "The list of patterns can never be complete. What is not found is fenced all the same, "
