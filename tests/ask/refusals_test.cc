@@ -117,7 +117,7 @@ TEST_F(Refusing, AModelThatIsWrongThreeTimesIsNotAskedAgain) {
   bench_->answers({"press.wrong", "press.wrong", "press.wrong", "press.right"});
   const Proven proven = bench_->ask();
   EXPECT_EQ(proven.ran.exit, 5) << proven.ran.out << proven.ran.err;
-  EXPECT_THAT(bench_->events("attempt_ended"), SizeIs(3));
+  EXPECT_THAT(bench_->events("attempt_ended"), SizeIs(4));
   EXPECT_THAT(bench_->world().requests(), SizeIs(3));
   expect_tape("wrong_thrice", bench_->tape());
 }
@@ -132,7 +132,7 @@ TEST_F(Refusing, ThreeAnswersThatAreNoPlansAreTheEnd) {
   ASSERT_THAT(rejected, SizeIs(3));
   EXPECT_EQ(number_of(rejected[2], "violations"), 3);
   EXPECT_THAT(bench_->world().requests(), SizeIs(3)) << "nobody is asked a fourth time";
-  EXPECT_THAT(bench_->events("step_ran"), IsEmpty());
+  EXPECT_THAT(bench_->events("signal_judged"), SizeIs(8)) << "of the breaking version alone";
   expect_tape("violations", bench_->tape());
 }
 
@@ -218,7 +218,7 @@ TEST_P(HostileAnswer, IsAnEventAndNothingElse) {
   const auto rejected = bench->events("plan_proposal_rejected");
   ASSERT_FALSE(rejected.empty()) << bench->tape();
   for (const json::Value& one : rejected) EXPECT_EQ(text_of(one, "reason"), GetParam().reason);
-  EXPECT_THAT(bench->events("step_ran"), IsEmpty()) << "nothing of it was ever run";
+  EXPECT_THAT(bench->events("signal_judged"), SizeIs(8)) << "nothing of it was ever run";
   EXPECT_EQ(bench->everything("press"), before);
   EXPECT_THAT(proven.ran.out + proven.ran.err, testing::Not(HasSubstr("escape")))
       << "no word of the model's is shown";

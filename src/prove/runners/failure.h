@@ -7,6 +7,7 @@
 // which line of a package was reached first.
 #pragma once
 
+#include <compare>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,7 @@ inline constexpr std::size_t kMaxFailures = 50;  // of one report
 struct Failure {
   std::string id;
   std::string text;
-  friend bool operator==(const Failure&, const Failure&) = default;
+  friend auto operator<=>(const Failure&, const Failure&) = default;
 };
 
 /// `output` of any program, with the folder that it ran in as "". Without escapes, at most `most`

@@ -146,6 +146,19 @@ TEST(Reports, SayWhyATestFailed) {
   EXPECT_EQ(tap.failures[0], (Failure{"works", "no\n"}));
 }
 
+TEST(Reports, OfSeveralRunnersSayAllWhyTheirTestsFailed) {
+  const auto report = [](const std::string& test) {
+    return "TAP version 13\nnot ok 1 - " + test + "\n  ---\n  error: 'no'\n  ...\n1..1\n";
+  };
+  const TestRun run = read_reports({{"2-1-1.node:test", ""},
+                                    {"2-1-1.node:test.report", report("b")},
+                                    {"3-1-1.node:test", ""},
+                                    {"3-1-1.node:test.report", report("a")}},
+                                   "/tree");
+  ASSERT_TRUE(run.complete) << run.why_not;
+  EXPECT_EQ(run.failures, (std::vector<Failure>{{"a", "no\n"}, {"b", "no\n"}}));
+}
+
 TEST(Reports, KeepABoundedNumberOfFailures) {
   std::string report = R"({"stats":{"passes":0,"failures":400,"pending":0},"passes":[],"pending":[],"failures":[)";
   for (int i = 0; i < 400; ++i) {

@@ -179,8 +179,7 @@ void CaseList::lacks(std::string_view why) {
 
 TestRun CaseList::finish() && {
   std::sort(run_.cases.begin(), run_.cases.end());
-  std::stable_sort(run_.failures.begin(), run_.failures.end(),
-                   [](const Failure& a, const Failure& b) { return a.id < b.id; });
+  std::sort(run_.failures.begin(), run_.failures.end());
   return std::move(run_);
 }
 

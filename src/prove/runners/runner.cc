@@ -35,6 +35,8 @@ void add(TestRun& run, TestRun one) {
   if (one.cases.size() > room) one.cases.resize(room);
   run.cases.insert(run.cases.end(), std::make_move_iterator(one.cases.begin()),
                    std::make_move_iterator(one.cases.end()));
+  run.failures.insert(run.failures.end(), std::make_move_iterator(one.failures.begin()),
+                      std::make_move_iterator(one.failures.end()));
   run.totals.passed += one.totals.passed;
   run.totals.failed += one.totals.failed;
   run.totals.skipped += one.totals.skipped;
@@ -106,6 +108,8 @@ TestRun read_reports(const std::map<std::string, std::string>& files, std::strin
     out.runner += (out.runner.empty() ? "" : ", ") + std::string(one);
   }
   std::sort(out.cases.begin(), out.cases.end());
+  std::sort(out.failures.begin(), out.failures.end());
+  if (out.failures.size() > kMaxFailures) out.failures.resize(kMaxFailures);
   return out;
 }
 
