@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/base/text.h"
-#include "npm/notes/notes.h"
+#include "npm/notes/piece.h"
 
 namespace cg::notes {
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "npm/notes/notes.h"
+#include "npm/notes/piece.h"
 #include "npm/notes/versions.h"
 
 namespace cg::notes {

@@ -60,6 +60,7 @@ class Gatherer {
 
   [[nodiscard]] Chapter chapter_of(std::uint32_t i, const Chapter& above) const;
   [[nodiscard]] std::uint32_t section_end(std::uint32_t i) const;
+  [[nodiscard]] bool has_releases(std::uint32_t first, std::uint32_t last) const;
   bool weigh_readme(Unit& unit, const Chapter& chapter, Tone lead_tone) const;
   [[nodiscard]] Weight usage_weight(const Unit& unit, const Chapter& chapter) const;
 
@@ -144,6 +145,14 @@ std::uint32_t Gatherer::section_end(std::uint32_t i) const {
   return end;
 }
 
+bool Gatherer::has_releases(std::uint32_t first, std::uint32_t last) const {
+  for (std::uint32_t i = first; i < last; ++i) {
+    const bool is_heading = reader_.block(i).shape == Shape::heading;
+    if (is_heading && release_of(reader_.title(i), wanted_)) return true;
+  }
+  return false;
+}
+
 Weight Gatherer::usage_weight(const Unit& unit, const Chapter& chapter) const {
   const bool has_code = reader_.block(unit.last - 1).shape == Shape::code;
   if (has_code) {
@@ -204,6 +213,7 @@ void Gatherer::read_readme() {
       lead = kNoBlock;
       if (chapter.topic != Topic::releases) continue;
       const std::uint32_t end = section_end(heading);
+      if (!has_releases(i, end)) continue;
       read_releases(reader_, i, end, wanted_, names_, out_);
       i = end;
       continue;

@@ -1,7 +1,6 @@
 #include "npm/notes/notes.h"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 #include <utility>
 
@@ -46,11 +45,7 @@ std::vector<Found> documents_of(const Files& files) {
 
 }  // namespace
 
-std::string_view name(Piece::Kind kind) {
-  static constexpr std::array<std::string_view, 4> kNames = {"migration", "breaking", "section",
-                                                             "usage"};
-  return kNames.at(static_cast<std::size_t>(kind));
-}
+bool is_document(std::string_view path) { return role_of(path).has_value(); }
 
 Notes find_notes(const Files& files, const Wanted& wanted, std::size_t cap) {
   std::vector<Source> sources;

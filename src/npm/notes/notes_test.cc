@@ -132,6 +132,34 @@ TEST(Notes, LeaveTheAddressesOfLinksOut) {
             "CHANGELOG.md:1 breaking\n## 2.0.0 (2020)\n- drop the `a` option, see [this](#that)\n");
 }
 
+TEST(Notes, TakeMigrationSectionsOfChangelogsToo) {
+  const std::string text =
+      "# Changelog\n## 2.0.0\n- two\n# Migrating from 1.x to 2.x\n## Names\n- call `b`\n"
+      "# Migrating from 0.x to 1.x\n- call `a`\n";
+  EXPECT_EQ(picked({{"CHANGELOG.md", text}}, from_to("1.0.0", "2.0.0")),
+            "CHANGELOG.md:4 breaking\n# Migrating from 1.x to 2.x\n## Names\n- call `b`\n"
+            "CHANGELOG.md:2 section\n## 2.0.0\n- two\n");
+}
+
+TEST(Notes, OfATableTakeNoPadding) {
+  const std::string text =
+      "## 2.0.0\n\n| Old   | New    |\n|-------|:------:|\n| `a`   |  `b`   |\n";
+  EXPECT_EQ(picked({{"CHANGELOG.md", text}}, from_to("1.0.0", "2.0.0")),
+            "CHANGELOG.md:1 section\n## 2.0.0\n| Old | New |\n|-|:-:|\n| `a` | `b` |\n");
+}
+
+TEST(Notes, AChangeOfAMajorVersionIsWorthMoreThanAFix) {
+  const std::string text =
+      "## 2.0.1\n### Patch Changes\n- removed a typo\n## 2.0.0\n### Added\n- one\n### Changed\n- "
+      "two\n### Major Changes\n- three\n";
+  const Notes notes = find_notes({{"CHANGELOG.md", text}}, from_to("1.0.0", "2.0.1"));
+  EXPECT_EQ(
+      joined(notes),
+      "CHANGELOG.md:4 breaking\n## 2.0.0\n\xE2\x80\xA6\n### Changed\n- two\n### Major Changes\n- "
+      "three\nCHANGELOG.md:4 section\n## 2.0.0\n### Added\n- one\nCHANGELOG.md:1 section\n## "
+      "2.0.1\n### Patch Changes\n- removed a typo\n");
+}
+
 TEST(Notes, TakeFromAGuideWhatIsAboutOurWay) {
   const std::string text = R"(# Upgrading
 
@@ -218,7 +246,7 @@ TEST(Notes, TakeUsesOfTheNamesFromTheReadme) {
   EXPECT_THAT(out,
               HasSubstr("README.md:40 breaking\n### 2.0.0\n- `read` was renamed to `parse`\n"));
   EXPECT_THAT(out, HasSubstr("### pack.parse(text, [options])\nReads a text.\n| Option | What "
-                             "|\n|--------|------|\n| `depth` | how deep |\n"));
+                             "|\n|-|-|\n| `depth` | how deep |\n"));
   EXPECT_THAT(out, HasSubstr("```js\nimport { parse } from 'pack';\nparse('a');\n```\n"));
   EXPECT_THAT(out, Not(HasSubstr("MIT")));
   EXPECT_THAT(out, Not(HasSubstr("first")));

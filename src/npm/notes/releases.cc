@@ -32,6 +32,7 @@ class ReleaseReader {
     Tone lead_tone = Tone::plain;
     NameBits names = 0;
     bool is_fixes = false;
+    bool is_guide = false;  // the mark is no version but a way
     bool is_ours = false;
     Step step = Step::minor;
   };
@@ -63,9 +64,17 @@ void ReleaseReader::enter(Section& at, std::uint32_t i) {
     }
     return;
   }
-  if (at.mark == kNoBlock) return;
-  if (block.level < at.level) {
+  const bool is_beside = at.is_guide && block.level == at.level;
+  if (at.mark == kNoBlock || block.level < at.level || is_beside) {
     at = Section{};
+    // "Migrating from 1.x to 2.x", beside the versions.
+    if (topic_of(what) != Topic::upgrade || course_of(what, wanted_) != Course::ours) return;
+    at.mark = i;
+    at.level = block.level;
+    at.is_guide = true;
+    at.is_ours = true;
+    at.step = Step::major;
+    at.tone = Tone::breaking;
     return;
   }
   at.sub = i;

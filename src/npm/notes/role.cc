@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/base/text.h"
-#include "npm/notes/notes.h"
 
 namespace cg::notes {
 
@@ -84,7 +83,5 @@ std::optional<Role> role_of(std::string_view path) {
   if (first_word(stem) == "readme") return Role::readme;
   return std::nullopt;
 }
-
-bool is_document(std::string_view path) { return role_of(path).has_value(); }
 
 }  // namespace cg::notes

@@ -84,6 +84,10 @@ std::string text_of(const Document& document, const Block& block, std::size_t mo
     const bool as_it_is = is_code || is_fence || block.shape == Shape::code;
     std::string line = as_it_is ? std::string(raw) : without_addresses(raw);
     line.resize(line.find_last_not_of(" \t") + 1);
+    const std::size_t indent = indent_of(line);
+    if (!as_it_is && std::string_view(line).substr(indent).starts_with('|')) {
+      line = line.substr(0, indent) + without_padding(std::string_view(line).substr(indent));
+    }
     if (out.size() + line.size() + 1 <= most) {
       out += line;
       out += '\n';

@@ -186,6 +186,11 @@ bool says_version(std::string_view word) {
   return is_among(word, kWords);
 }
 
+bool is_package(std::string_view word, const Wanted& wanted) {
+  const std::string package = lower_ascii(wanted.package);
+  return word == package || word == std::string_view(package).substr(package.rfind('/') + 1);
+}
+
 /// A word that may stand before the version of a section.
 bool is_filler(std::string_view word, const Wanted& wanted) {
   static constexpr std::array<std::string_view, 34> kWords = {
@@ -205,8 +210,7 @@ bool is_filler(std::string_view word, const Wanted& wanted) {
       (end.empty() || end == "st" || end == "nd" || end == "rd" || end == "th")) {
     return true;
   }
-  const std::string package = lower_ascii(wanted.package);
-  return word == package || word == package.substr(package.rfind('/') + 1);
+  return is_package(word, wanted);
 }
 
 bool is_unreleased(std::string_view word) {
@@ -270,7 +274,7 @@ std::optional<Release> release_of(std::string_view title, const Wanted& wanted) 
     }
     if (is_unreleased(word) && i <= 1) return Release{};
     if (!is_filler(word, wanted)) return std::nullopt;
-    after_version = says_version(word);
+    after_version = says_version(word) || is_package(word, wanted);
   }
   return std::nullopt;
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "npm/notes/notes.h"
+#include "npm/notes/piece.h"
 #include "npm/semver/version.h"
 
 namespace cg::notes {

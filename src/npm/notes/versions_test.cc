@@ -46,6 +46,7 @@ TEST(Versions, OfHeadings) {
       {"Release v4.0.1", "4.0.1"},
       {"What's new in 4.0.0", "4.0.0"},
       {"Pack 4.0.0", "4.0.0"},
+      {"Pack 4", "4.0.0"},
       {"@s/pack@4.0.0", "4.0.0"},
       {"@s/other@4.0.0", "other"},
       {"<a name=\"4.0.0\"></a>", "4.0.0"},

@@ -249,9 +249,11 @@ bool is_about_fixes(std::string_view title) {
 Tone title_tone_of(std::string_view title) {
   const std::string lower = lower_ascii(title);
   if (says_breaking(lower) || has_foreign(lower, kForeignHints) ||
-      has_any(lower, {"remov", "renam", "deprecat", "dropped", "migrat", "upgrad"})) {
+      has_any(lower, {"remov", "renam", "deprecat", "dropped", "migrat", "upgrad", "major change",
+                      ":boom:"})) {
     return Tone::breaking;
   }
+  if (has_word(lower, "changed")) return Tone::hint;
   return says_noise(lower) || has_any(lower, {"internal", "polish", "contributors", "build"})
              ? Tone::noise
              : Tone::plain;
@@ -375,7 +377,16 @@ std::string without_addresses(std::string_view line) {
   return out;
 }
 
-bool has_words(std::string_view text) { return letters_of(text, Links::count) >= 3; }
+std::string without_padding(std::string_view row) {
+  std::string out;
+  for (const char c : row) {
+    const bool is_again = (c == ' ' || c == '-') && out.ends_with(c);
+    if (!is_again) out += c;
+  }
+  return out;
+}
+
+bool has_words(std::string_view text) { return letters_of(text, Links::count) > 0; }
 
 bool has_own_words(std::string_view text) {
   return letters_of(text, Links::skip) * 4 >= text.size() && letters_of(text, Links::skip) >= 3;

@@ -59,6 +59,8 @@ enum class Topic : std::uint8_t { none, usage, upgrade, releases, aside };
 
 /// Links as their texts; badges, and links to commits and numbers of issues, are gone.
 [[nodiscard]] std::string without_addresses(std::string_view line);
+/// A row of a table with one space, or one dash, where there were many.
+[[nodiscard]] std::string without_padding(std::string_view row);
 /// Something is left to read when tags are taken away.
 [[nodiscard]] bool has_words(std::string_view text);
 /// More than links: no table of contents, no sponsors.
