@@ -124,8 +124,7 @@ void Gatherer::read_guide() {
     }
     if (block.shape == Shape::paragraph) lead = kNoBlock;
     const std::uint32_t end = reader_.unit_end(i);
-    if (auto found = reader_.unit(i, end)) {
-      found->names = names_.in_text(found->text) | chapter.names;
+    if (auto found = reader_.unit(i, end, names_, chapter.names)) {
       found->kind = Piece::Kind::migration;
       if (!has_own_words(found->text)) found->names = 0;  // a table of contents
       found->weight = found->names != 0 ? Weight::named_guide : Weight::guide;
@@ -174,7 +173,6 @@ Weight Gatherer::usage_weight(const Unit& unit, const Chapter& chapter) const {
 
 /// False if the unit is not to be shown.
 bool Gatherer::weigh_readme(Unit& unit, const Chapter& chapter, Tone lead_tone) const {
-  unit.names = names_.in_text(unit.text);
   if (chapter.course == Course::another) return false;
   if (chapter.topic == Topic::aside) {
     unit.weight = Weight::example;
@@ -225,7 +223,7 @@ void Gatherer::read_readme() {
     }
     if (block.shape == Shape::paragraph) lead = kNoBlock;
     const std::uint32_t end = reader_.unit_end(i);
-    auto found = reader_.unit(i, end);
+    auto found = reader_.unit(i, end, names_, 0);
     if (found &&
         weigh_readme(*found, chapters.here(), lead == kNoBlock ? Tone::plain : lead_tone)) {
       found->under = {kNoBlock, heading, lead};

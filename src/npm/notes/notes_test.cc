@@ -320,6 +320,19 @@ TEST(Notes, AreBoundedAndAlwaysUtf8) {
   }
 }
 
+TEST(Notes, CutLongPartsAtALineAndCloseTheirCode) {
+  std::string code;
+  for (int i = 0; i < 200; ++i) code += "  call(" + std::to_string(i) + ");\n";
+  const std::string text = "## 2.0.0\n### Breaking\n- like this:\n  ```js\n" + code + "  ```\n";
+  const Notes cut = find_notes({{"CHANGELOG.md", text}}, from_to("1.0.0", "2.0.0"));
+  ASSERT_EQ(cut.pieces.size(), 1U);
+  EXPECT_THAT(cut.pieces[0].text, testing::EndsWith(");\n```\n\xE2\x80\xA6\n"));
+  EXPECT_LT(cut.pieces[0].text.size(), 1200U);
+  // What mentions a name that is used is shown for longer.
+  const Notes named = find_notes({{"CHANGELOG.md", text}}, from_to("1.0.0", "2.0.0", {"call"}));
+  EXPECT_THAT(named.pieces.at(0).text, HasSubstr("call(199);\n  ```\n"));
+}
+
 TEST(Notes, ReadSoManyBytesAndNoMore) {
   Files files;
   for (const char* path : {"a/README.md", "b/README.md", "c/README.md", "CHANGELOG.md"}) {

@@ -89,9 +89,8 @@ void ReleaseReader::enter(Section& at, std::uint32_t i) {
 }
 
 void ReleaseReader::add(Section& at, std::uint32_t first, std::uint32_t last) {
-  auto found = reader_.unit(first, last);
+  auto found = reader_.unit(first, last, names_, at.names);
   if (!found) return;
-  found->names = names_.in_text(found->text) | at.names;
   Tone own = tone_of(found->text);
   const bool is_fix = at.is_fixes || at.step == Step::patch ||
                       is_about_fixes(std::string_view(found->text).substr(0, 12));

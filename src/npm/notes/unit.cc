@@ -16,7 +16,7 @@ constexpr std::size_t kMaxAttached = 600;           // of a paragraph that is sh
 }  // namespace
 
 std::string_view Reader::title(std::uint32_t i) const {
-  return cut_utf8(source_.document.title(block(i)), kMaxProse);
+  return cut_utf8(source_.document.title(block(i)), kMaxOther);
 }
 
 bool Reader::is_lead(std::uint32_t i) const {
@@ -39,14 +39,21 @@ std::uint32_t Reader::unit_end(std::uint32_t i) const {
   return above.size() <= kMaxAttached && has_own_words(above) ? i + 2 : i + 1;
 }
 
-std::optional<Unit> Reader::unit(std::uint32_t first, std::uint32_t last) const {
+std::optional<Unit> Reader::unit(std::uint32_t first, std::uint32_t last, const Names& names,
+                                 NameBits above) const {
   Unit out;
   out.source = index_;
   out.first = first;
   out.last = last;
   for (std::uint32_t i = first; i < last; ++i) {
+    std::string part = text(i, kMaxUnit);
+    const NameBits found = names.in_text(part) | above;
+    if (found == 0 && part.size() > kMaxOther && block(i).shape != Shape::code) {
+      part = text(i, kMaxOther);
+    }
+    out.names |= found;
     if (i > first) out.text += '\n';
-    out.text += text(i, block(i).shape == Shape::code ? kMaxExample : kMaxProse);
+    out.text += part;
   }
   if (!has_words(out.text)) return std::nullopt;
   return out;

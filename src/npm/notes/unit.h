@@ -61,8 +61,8 @@ struct Source {
 /// Lines of a block as they are shown: at most `most` bytes, whole lines, then "…".
 [[nodiscard]] std::string text_of(const Document& document, const Block& block, std::size_t most);
 
-inline constexpr std::size_t kMaxProse = 2048;    // bytes of one unit
-inline constexpr std::size_t kMaxExample = 3072;  // likewise if it is code
+inline constexpr std::size_t kMaxUnit = 3072;   // bytes of a block that is shown
+inline constexpr std::size_t kMaxOther = 1024;  // likewise, if it mentions no name and is no code
 inline constexpr std::size_t kMaxHeading = 240;
 inline constexpr std::size_t kMaxLead = 160;  // of a line that introduces a list
 
@@ -84,8 +84,9 @@ class Reader {
   [[nodiscard]] bool is_lead(std::uint32_t i) const;
   /// Behind what is shown together with block `i`: a paragraph and its example.
   [[nodiscard]] std::uint32_t unit_end(std::uint32_t i) const;
-  /// Nothing if there is nothing to read in it.
-  [[nodiscard]] std::optional<Unit> unit(std::uint32_t first, std::uint32_t last) const;
+  /// With the names that it mentions, or that `above` says. Nothing if there is nothing to read.
+  [[nodiscard]] std::optional<Unit> unit(std::uint32_t first, std::uint32_t last,
+                                         const Names& names, NameBits above) const;
 
  private:
   [[nodiscard]] const std::vector<Block>& blocks() const { return source_.document.blocks(); }
