@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/base/text.h"
 #include "npm/notes/releases.h"
 #include "npm/notes/versions.h"
 
@@ -14,11 +15,19 @@ namespace {
 
 using Shape = Block::Shape;
 
+/// By the language that its fence names, or by what it begins with: what is typed, not called.
 bool is_shell(std::string_view code) {
-  return code.find("npm i") != std::string_view::npos ||
-         code.find("yarn add") != std::string_view::npos ||
-         code.find("pnpm add") != std::string_view::npos ||
-         code.find("\n$ ") != std::string_view::npos;
+  static constexpr std::array<std::string_view, 6> kLanguages = {"sh",      "bash", "shell",
+                                                                 "console", "zsh",  "html"};
+  const std::string_view fence = code.substr(0, std::min(code.find('\n'), code.size()));
+  const std::size_t marks = fence_of(fence);
+  const std::string_view language = trim(trim(fence).substr(marks));
+  if (marks > 0 && std::find(kLanguages.begin(), kLanguages.end(), language) != kLanguages.end()) {
+    return true;
+  }
+  const std::string_view first = trim(marks > 0 ? code.substr(fence.size()) : code);
+  return first.starts_with("npm ") || first.starts_with("yarn ") || first.starts_with("pnpm ") ||
+         first.starts_with("npx ") || first.starts_with("$ ");
 }
 
 /// What is known of each heading above a block, by level.
@@ -155,7 +164,7 @@ bool Gatherer::has_releases(std::uint32_t first, std::uint32_t last) const {
 Weight Gatherer::usage_weight(const Unit& unit, const Chapter& chapter) const {
   const bool has_code = reader_.block(unit.last - 1).shape == Shape::code;
   if (has_code) {
-    if (is_shell(unit.text) && !names_.imports(unit.text)) {
+    if (is_shell(reader_.text(unit.last - 1, kMaxUnit)) && !names_.imports(unit.text)) {
       return chapter.topic == Topic::usage ? Weight::aside : Weight::noise;
     }
     if (unit.names != 0 || chapter.names != 0) return Weight::named_example;

@@ -6,9 +6,8 @@
 
 #include "npm/notes/choose.h"
 #include "npm/notes/gather.h"
+#include "npm/notes/names.h"
 #include "npm/notes/role.h"
-#include "npm/notes/versions.h"
-#include "npm/notes/words.h"
 
 namespace cg::notes {
 

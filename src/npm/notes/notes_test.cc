@@ -257,6 +257,14 @@ TEST(Notes, TakeUsesOfTheNamesFromTheReadme) {
   EXPECT_THAT(few, AllOf(HasSubstr("parse('a');"), Not(HasSubstr("print"))));
 }
 
+TEST(Notes, WhatIsTypedIsNoExample) {
+  const std::string text =
+      "# a\n## Usage\n```sh\nrun --parse `get()`\n```\n```\nnpm run "
+      "parse()\n```\n```js\nparse();\n```\n";
+  EXPECT_EQ(picked({{"README.md", text}}, from_to("1.0.0", "2.0.0", {"parse"}), 60),
+            "README.md:2 usage\n## Usage\n\xE2\x80\xA6\n```js\nparse();\n```\n");
+}
+
 TEST(Notes, KeepRoomForExamples) {
   std::string changes = "## 2.0.0\n### Breaking\n";
   for (int i = 0; i < 1000; ++i) changes += "- removed thing " + std::to_string(i) + "\n";
@@ -279,6 +287,14 @@ TEST(Notes, ANameInASentenceIsAWord) {
             "CHANGELOG.md:1 section\n## 2.0.0\n\xE2\x80\xA6\n- see `a.get`\n- get() "
             "waits\n\xE2\x80\xA6\n- calls "
             "readFile\n");
+}
+
+TEST(Notes, APackageIsNotTheNameThatItBeginsWith) {
+  Wanted wanted = from_to("1.0.0", "2.0.0", {"high"});
+  wanted.package = "high.js";
+  const std::string text = "## 2.0.0\n- all of `high.js` is new\n- `high` is new, `v2.high`\n";
+  EXPECT_EQ(picked({{"CHANGELOG.md", text}}, wanted, 50),
+            "CHANGELOG.md:1 section\n## 2.0.0\n\xE2\x80\xA6\n- `high` is new, `v2.high`\n");
 }
 
 TEST(Notes, OtherLanguagesHaveVersionsToo) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "npm/notes/document.h"
+#include "npm/notes/names.h"
 #include "npm/notes/piece.h"
 #include "npm/notes/role.h"
 #include "npm/notes/versions.h"

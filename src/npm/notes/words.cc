@@ -3,37 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <utility>
 
 #include "base/base/text.h"
-#include "npm/notes/document.h"
 
 namespace cg::notes {
 
 namespace {
 
-constexpr std::size_t kMaxOthers = 16;  // names that are no words, each looked for by itself
-
-bool is_name_char(char c) {
+bool is_word_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '$';
-}
-
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-
-/// It cannot be a word of a sentence.
-bool is_code_name(std::string_view word) {
-  if (word.size() < 3) return false;
-  return std::any_of(word.begin() + 1, word.end(), [](char c) {
-    return is_capital(c) || c == '_' || c == '$' || (c >= '0' && c <= '9');
-  });
 }
 
 /// As a word, or the beginning of one.
 bool has_word(std::string_view lower, std::string_view word) {
   for (std::size_t at = lower.find(word); at != std::string_view::npos;
        at = lower.find(word, at + 1)) {
-    if (at == 0 || !is_name_char(lower[at - 1]) || !is_name_char(word[0])) return true;
+    if (at == 0 || !is_word_char(lower[at - 1]) || !is_word_char(word[0])) return true;
   }
   return false;
 }
@@ -55,6 +41,10 @@ constexpr std::array<std::string_view, 8> kForeignHints = {"\xE7\xA7\xBB\xE9\x99
                                                            "\xE8\xBF\x81\xE7\xA7\xBB",
                                                            "\xE5\x89\x8A\xE9\x99\xA4",
                                                            "\xE5\xBB\x83\xE6\xAD\xA2"};
+
+// Usage, in Chinese.
+constexpr std::array<std::string_view, 2> kForeignUsage = {"\xE4\xBD\xBF\xE7\x94\xA8",
+                                                           "\xE7\x94\xA8\xE6\xB3\x95"};
 
 template <std::size_t N>
 bool has_foreign(std::string_view text, const std::array<std::string_view, N>& words) {
@@ -80,8 +70,6 @@ bool says_breaking(std::string_view lower) {
          has_foreign(lower, kForeignBreaking);
 }
 
-bool names_node(std::string_view lower) { return has_word(lower, "node"); }
-
 /// Only modules, or only newer versions of node: nobody can go on without knowing.
 bool says_needs(std::string_view lower) {
   if (has_any(lower, {"pure esm", "esm only", "esm-only", "only esm", "native esm", "now esm",
@@ -90,10 +78,10 @@ bool says_needs(std::string_view lower) {
                       "can't be `require", "err_require_esm"})) {
     return true;
   }
-  return names_node(lower) && has_any(lower, {"drop", "requires node", "require node",
-                                              "node.js >=", "node >=", "no longer support",
-                                              "minimum", "or later is required", "or higher",
-                                              "and above", "is now required", "engines"});
+  return has_word(lower, "node") && has_any(lower, {"drop", "requires node", "require node",
+                                                    "node.js >=", "node >=", "no longer support",
+                                                    "minimum", "or later is required", "or higher",
+                                                    "and above", "is now required", "engines"});
 }
 
 bool says_removed(std::string_view lower) {
@@ -108,125 +96,24 @@ bool says_removed(std::string_view lower) {
          has_foreign(lower, kForeignHints);
 }
 
-bool says_noise(std::string_view lower) {
-  return has_any(lower, {"bump",     "dependabot", "devdep",        "dev-dep",
-                         "dev dep",  "deps",       "dependenc",     "typo",
-                         "readme",   "docs",       "documentation", "lint",
-                         "eslint",   "tests",      "test suite",    "ci",
-                         "travis",   "coverage",   "benchmark",     "changelog",
-                         "refactor", "chore",      "security",      "cve-",
-                         "ghsa-",    "grammar",    "prettier",      "github actions",
-                         "unused"});
+bool says_housekeeping(std::string_view lower) {
+  return has_any(lower, {"bump",   "dependabot", "devdep",     "dev-dep",   "dev dep",
+                         "deps",   "dependenc",  "typo",       "readme",    "docs",
+                         "lint",   "eslint",     "tests",      "ci:",       "documentation",
+                         "travis", "coverage",   "test suite", "benchmark", "changelog",
+                         "chore",  "refactor",   "prettier",   "unused",    "github actions"});
 }
+
+bool says_security(std::string_view lower) { return has_any(lower, {"security", "cve-", "ghsa-"}); }
 
 }  // namespace
-
-Names::Names(const std::vector<std::string>& names, std::string_view package) : package_(package) {
-  std::size_t count = 0;
-  for (const std::string& full : names) {
-    const std::string name = full.substr(full.rfind('.') + 1);
-    if (name.empty() || name == "default" || name == "*") continue;
-    const NameBits bit = NameBits{1} << (count++ % 64U);
-    if (std::all_of(name.begin(), name.end(), is_name_char)) {
-      words_[name] |= bit;
-      lower_[lower_ascii(name)] |= bit;
-    } else if (others_.size() < kMaxOthers) {
-      others_.emplace_back(name, bit);
-    }
-  }
-}
-
-NameBits Names::find(std::string_view word) const {
-  const auto found = words_.find(std::string(word));
-  return found == words_.end() ? 0 : found->second;
-}
-
-NameBits Names::in_line(std::string_view line, bool is_code) const {
-  NameBits out = 0;
-  bool is_quoted = false;
-  for (std::size_t at = 0; at < line.size();) {
-    if (line[at] == '`') is_quoted = !is_quoted;
-    std::size_t end = at;
-    while (end < line.size() && is_name_char(line[end])) ++end;
-    if (end == at) {
-      ++at;
-      continue;
-    }
-    const std::string_view word = line.substr(at, end - at);
-    const char before = at == 0 ? ' ' : line[at - 1];
-    const char next = end == line.size() ? ' ' : line[end];
-    const bool is_version = next == '.' && end + 1 < line.size() && line[end + 1] >= '0' &&
-                            line[end + 1] <= '9';  // v4.0.0 is not v4
-    // "highlight" is not what "highlight.js" speaks of.
-    const bool is_package = package_.size() > word.size() && line.substr(at).starts_with(package_);
-    const bool counts = is_code || is_quoted || next == '(' || before == '.' || is_code_name(word);
-    if (counts && !is_version && !is_package) out |= find(word);
-    at = end;
-  }
-  return out;
-}
-
-NameBits Names::in_text(std::string_view text) const {
-  NameBits out = 0;
-  if (!words_.empty()) {
-    bool is_code = false;
-    for (const std::string_view line : split(text, '\n')) {
-      if (fence_of(line) > 0) is_code = !is_code;
-      out |= in_line(line, is_code);
-    }
-  }
-  for (const auto& [name, bit] : others_) {
-    if (text.find(name) != std::string_view::npos) out |= bit;
-  }
-  return out;
-}
-
-NameBits Names::in_title(std::string_view title) const {
-  NameBits out = in_line(title, true);
-  const std::string lower = lower_ascii(title);
-  for (std::size_t at = 0; at < lower.size();) {
-    std::size_t end = at;
-    while (end < lower.size() && is_name_char(lower[end])) ++end;
-    const bool is_package =
-        package_.size() > end - at && std::string_view(lower).substr(at).starts_with(package_);
-    if (end - at >= 3 && !is_package) {
-      const auto found = lower_.find(lower.substr(at, end - at));
-      if (found != lower_.end()) out |= found->second;
-    }
-    at = std::max(end, at + 1);
-  }
-  return out;
-}
-
-NameBits Names::at_start(std::string_view line) const {
-  const auto begin = std::find_if(line.begin(), line.end(), is_name_char);
-  line.remove_prefix(static_cast<std::size_t>(begin - line.begin()));
-  std::size_t end = 0;
-  // "options.name": the last counts.
-  while (end < line.size() && (is_name_char(line[end]) || line[end] == '.')) ++end;
-  const std::string_view whole = line.substr(0, end);
-  return find(whole.substr(whole.rfind('.') + 1));
-}
-
-bool Names::imports(std::string_view code) const {
-  if (package_.empty()) return false;
-  for (std::size_t at = code.find(package_); at != std::string_view::npos;
-       at = code.find(package_, at + 1)) {
-    const char before = at == 0 ? ' ' : code[at - 1];
-    const std::size_t end = at + package_.size();
-    const char next = end == code.size() ? ' ' : code[end];
-    if ((before == '"' || before == '\'') && (next == '"' || next == '\'' || next == '/')) {
-      return true;
-    }
-  }
-  return false;
-}
 
 Tone tone_of(std::string_view text) {
   const std::string lower = lower_ascii(text);
   if (says_breaking(lower) || says_needs(lower)) return Tone::breaking;
-  if (says_noise(lower)) return Tone::noise;
-  return says_removed(lower) ? Tone::hint : Tone::plain;
+  if (says_housekeeping(lower)) return Tone::noise;
+  if (says_removed(lower)) return Tone::hint;
+  return says_security(lower) ? Tone::noise : Tone::plain;
 }
 
 Tone readme_tone_of(std::string_view text) {
@@ -254,9 +141,9 @@ Tone title_tone_of(std::string_view title) {
     return Tone::breaking;
   }
   if (has_word(lower, "changed")) return Tone::hint;
-  return says_noise(lower) || has_any(lower, {"internal", "polish", "contributors", "build"})
-             ? Tone::noise
-             : Tone::plain;
+  const bool is_noise = says_housekeeping(lower) || says_security(lower) ||
+                        has_any(lower, {"internal", "polish", "contributors", "build"});
+  return is_noise ? Tone::noise : Tone::plain;
 }
 
 Topic topic_of(std::string_view title) {
@@ -268,60 +155,21 @@ Topic topic_of(std::string_view title) {
   if (has_any(lower, {"changelog", "change log", "history", "release notes", "releases"})) {
     return Topic::releases;
   }
-  if (has_any(lower, {"licen",
-                      "contribut",
-                      "sponsor",
-                      "backer",
-                      "author",
-                      "credit",
-                      "support us",
-                      "table of contents",
-                      "maintainer",
-                      "donat",
-                      "code of conduct",
-                      "benchmark",
-                      "performance",
-                      "badge",
-                      "acknowledg",
-                      "who uses",
-                      "community",
-                      "team",
-                      "enterprise",
-                      "related",
-                      "plugins",
-                      "alternativ",
-                      "comparison",
-                      "companies",
-                      "versioning",
-                      "test",
-                      "todo",
-                      "issue",
-                      "building",
-                      "development",
+  if (has_any(lower, {"licen",       "contribut",    "sponsor",         "backer",
+                      "author",      "credit",       "support us",      "table of contents",
+                      "maintainer",  "donat",        "code of conduct", "benchmark",
+                      "performance", "badge",        "acknowledg",      "who uses",
+                      "community",   "team",         "enterprise",      "related",
+                      "plugins",     "alternativ",   "comparison",      "companies",
+                      "versioning",  "command line", "command-line",    "test",
+                      "todo",        "issue",        "building",        "development",
                       "security"})) {
     return Topic::aside;
   }
-  if (has_any(lower, {"usage",
-                      "use",
-                      "using",
-                      "quick",
-                      "getting started",
-                      "start",
-                      "install",
-                      "api",
-                      "example",
-                      "option",
-                      "reference",
-                      "method",
-                      "how to",
-                      "import",
-                      "require",
-                      "config",
-                      "esm",
-                      "commonjs",
-                      "typescript",
-                      "\xE4\xBD\xBF\xE7\x94\xA8",
-                      "\xE7\x94\xA8\xE6\xB3\x95"})) {
+  if (has_any(lower, {"use", "usage", "using", "quick", "getting started", "start", "install",
+                      "api", "example", "option", "reference", "method", "how to", "import",
+                      "require", "config", "esm", "commonjs", "typescript"}) ||
+      has_foreign(lower, kForeignUsage)) {
     return Topic::usage;
   }
   return Topic::none;
