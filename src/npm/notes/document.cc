@@ -132,14 +132,12 @@ class DocumentParser {
   void read_blocks() {
     while (at_ < out_.line_count()) {
       const std::string_view line = out_.line(at_);
-      if (is_blank(line) || is_definition(line)) {
+      if (is_blank(line) || is_definition(line) || is_row_of(line, "-*_=")) {
         ++at_;
       } else if (const std::size_t end = comment_end(at_); end > at_) {
         at_ = end;
       } else if (const auto level = level_at(at_)) {
         add(Block::Shape::heading, is_underlined(at_) ? at_ + 2 : at_ + 1, *level);
-      } else if (is_row_of(line, "-*_=")) {
-        ++at_;
       } else if (const std::size_t close = fence_end(at_); close > at_) {
         add(Block::Shape::code, close);
       } else if (is_code(line)) {

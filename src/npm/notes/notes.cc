@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/base/text.h"
 #include "npm/notes/choose.h"
 #include "npm/notes/gather.h"
 #include "npm/notes/names.h"
@@ -19,13 +20,17 @@ struct Found {
   std::string_view text;
 
   [[nodiscard]] std::string_view folder() const { return path.substr(0, path.rfind('/') + 1); }
+  [[nodiscard]] bool is_readme() const {
+    return role == Role::readme && lower_ascii(stem_of(path)).starts_with("readme");
+  }
   [[nodiscard]] auto order() const {
-    return std::tuple(role, std::count(path.begin(), path.end(), '/'), folder(), path.size(), path);
+    const auto depth = std::count(path.begin(), path.end(), '/');
+    return std::tuple(role, depth, folder(), !is_readme(), path.size(), path);
   }
 };
 
 /// Guides first, and of each kind those nearest to the root. A README in another language stands
-/// beside one without: of each folder the shortest name is read.
+/// beside one without: of each folder the shortest name is read, then its manuals.
 std::vector<Found> documents_of(const Files& files) {
   std::vector<Found> all;
   for (const auto& [path, text] : files) {
@@ -35,8 +40,8 @@ std::vector<Found> documents_of(const Files& files) {
             [](const Found& a, const Found& b) { return a.order() < b.order(); });
   std::vector<Found> out;
   for (const Found& found : all) {
-    const bool is_double = found.role == Role::readme && !out.empty() &&
-                           out.back().role == Role::readme && out.back().folder() == found.folder();
+    const bool is_double = found.is_readme() && !out.empty() && out.back().is_readme() &&
+                           out.back().folder() == found.folder();
     if (!is_double) out.push_back(found);
   }
   return out;

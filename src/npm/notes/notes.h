@@ -21,7 +21,7 @@ namespace cg::notes {
 [[nodiscard]] Notes find_notes(const Files& files, const Wanted& wanted,
                                std::size_t cap = kMaxPieces);
 
-/// By its path: a changelog, a guide to upgrading, or a README. For who unpacks a package.
+/// By its path: a changelog, a guide to upgrading, a README or a manual. For who unpacks a package.
 [[nodiscard]] bool is_document(std::string_view path);
 
 }  // namespace cg::notes

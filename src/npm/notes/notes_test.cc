@@ -36,16 +36,31 @@ std::string picked(const Files& files, const Wanted& wanted, std::size_t cap = k
 }
 
 TEST(Notes, KnowDocumentsByTheirPaths) {
-  for (const std::string_view path :
-       {"CHANGELOG.md", "changelog", "lib/History.txt", "CHANGES.rst", "RELEASES.markdown",
-        "MIGRATING.md", "migration", "UPGRADE.md", "UPGRADING", "README", "Readme.md",
-        "README.zh-CN.md", "docs/v2-changes.md", "docs/migration/first.md", "VERSION_11_UPGRADE.md",
-        "docs/Guides/Migration-Guide-V4.md", "changelogs/4.x.md", "CHANGELOG-v4.md"}) {
+  for (const std::string_view path : {"CHANGELOG.md",
+                                      "changelog",
+                                      "lib/History.txt",
+                                      "CHANGES.rst",
+                                      "RELEASES.markdown",
+                                      "MIGRATING.md",
+                                      "migration",
+                                      "UPGRADE.md",
+                                      "UPGRADING",
+                                      "README",
+                                      "Readme.md",
+                                      "README.zh-CN.md",
+                                      "docs/v2-changes.md",
+                                      "docs/migration/first.md",
+                                      "VERSION_11_UPGRADE.md",
+                                      "docs/Guides/Migration-Guide-V4.md",
+                                      "changelogs/4.x.md",
+                                      "CHANGELOG-v4.md",
+                                      "API.md",
+                                      "docs/api.md"}) {
     EXPECT_TRUE(is_document(path)) << path;
   }
   for (const std::string_view path :
        {"index.js", "node_modules/a/README.md", "lib/migrate.js", "bin/migrate", "CHANGELOG.json",
-        "docs/api.md", "v2-notes.md", "LICENSE", "readmenot.md", "changes.js", ""}) {
+        "docs/logo.md", "lib/api", "v2-notes.md", "LICENSE", "readmenot.md", "changes.js", ""}) {
     EXPECT_FALSE(is_document(path)) << path;
   }
 }
@@ -313,6 +328,9 @@ TEST(Notes, OneReadmeOfAFolderIsEnough) {
   EXPECT_EQ(picked({{"README.md", text}, {"README.zh-CN.md", text + "b\n"}},
                    from_to("1.0.0", "2.0.0", {"parse"})),
             "README.md:1 usage\n" + text);
+  EXPECT_EQ(picked({{"API.md", "# API\n`parse()` reads.\n"}, {"README.md", text}},
+                   from_to("1.0.0", "2.0.0", {"parse"})),
+            "README.md:1 usage\n" + text + "API.md:1 usage\n# API\n`parse()` reads.\n");
 }
 
 // --- damage and limits ---

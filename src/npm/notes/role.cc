@@ -80,7 +80,8 @@ std::optional<Role> role_of(std::string_view path) {
   if (!has_ending && stem.find('.') != std::string_view::npos) return std::nullopt;
   if (is_guide(parts, stem, has_ending)) return Role::guide;
   if (is_changelog(parts, stem)) return Role::changelog;
-  if (first_word(stem) == "readme") return Role::readme;
+  const bool is_manual = has_ending && (stem == "api" || stem == "usage");
+  if (is_manual || first_word(stem) == "readme") return Role::readme;
   return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 
 namespace cg::notes {
 
+/// A manual, such as API.md, is read like a README.
 enum class Role : std::uint8_t { guide, changelog, readme };
 
 /// Nothing for what is no document, and for what lies in node_modules.
