@@ -73,6 +73,7 @@ enum class Error {
 struct Limits {
   std::size_t unpacked = 64U << 20U;  // bytes
   std::size_t files = 8192;           // of those that are looked at: sources and manifests
+  std::size_t other = 8U << 20U;      // bytes of one that is neither, and was asked for
   std::size_t parsed = 16U << 20U;    // bytes of sources that are parsed
   std::size_t modules = 512;          // that are parsed
 };

@@ -34,7 +34,7 @@ bool is_native(std::string_view path, std::string_view content) {
          std::any_of(kStarts.begin(), kStarts.end(), starts);
 }
 
-Result<Unpacked, Error> read_all(std::string_view tar, const Limits& limits) {
+Result<Unpacked, Error> read_all(std::string_view tar, const Limits& limits, Wants wants) {
   archive::Limits most;
   most.max_output = limits.unpacked;
   most.max_entry = limits.unpacked;
@@ -46,6 +46,9 @@ Result<Unpacked, Error> read_all(std::string_view tar, const Limits& limits) {
     const std::string path(entry.name.substr(slash + 1));
     // As npm: of two files of one name the last.
     out.all[path] = {entry.content.size(), is_native(path, entry.content)};
+    if (wants != nullptr && wants(path)) {
+      out.others.insert_or_assign(path, std::string(entry.content.substr(0, limits.other)));
+    }
     if (!is_read(path) || entry.content.size() > syntax::kMaxFileBytes) return archive::Next::more;
     too_many = out.sources.size() >= limits.files;
     if (too_many) return archive::Next::stop;
@@ -59,11 +62,11 @@ Result<Unpacked, Error> read_all(std::string_view tar, const Limits& limits) {
 
 }  // namespace
 
-Result<Unpacked, Error> unpack(std::string_view tarball, const Limits& limits) {
+Result<Unpacked, Error> unpack(std::string_view tarball, const Limits& limits, Wants wants) {
   archive::Limits most;
   most.max_output = limits.unpacked;
   const auto tar = archive::gunzip(tarball, most);
-  if (tar) return read_all(*tar, limits);
+  if (tar) return read_all(*tar, limits, wants);
   const auto kind = tar.error().kind;
   const bool large = kind == archive::Error::Kind::output_too_large ||
                      kind == archive::Error::Kind::ratio_too_high;
