@@ -56,7 +56,8 @@ class Reader {
     const std::string_view rest = trim(syntax_.text_of(i).substr(6));  // export
     const bool is_default = rest.starts_with("default");
     if (is_default) {
-      return add("default", locals_.of_value(declaration == kNone ? value : declaration));
+      const Index what = declaration == kNone ? value : declaration;
+      return add("default", locals_.of_value(what), what);
     }
     if (declaration != kNone) return add_declaration(declaration);
     if (source != kNone) return take_from(i, locals_.word(source));
@@ -66,7 +67,8 @@ class Reader {
       has_clause = has_clause || locals_.kind(c) == Kind::export_clause;
     }
     if (!has_clause) {  // export = x, export as namespace X
-      add("default", {});
+      const bool whole = trim(syntax_.text_of(i).substr(6)).starts_with('=');
+      add("default", {}, whole ? syntax_.first_child(i) : kNone);
       out_.module.complete = false;
     }
   }
@@ -94,7 +96,7 @@ class Reader {
       if (!from.empty()) {
         out_.forwards.push_back({as, locals_.word(name), from});
       } else {
-        add_local(as, locals_.word(name));
+        add_local(as, name);
       }
     }
   }
@@ -116,16 +118,18 @@ class Reader {
         return;
       case Kind::interface_declaration:
       case Kind::type_alias_declaration:
-        return add(locals_.word(syntax_.child(declaration, Field::name)), {Form::type, {}});
+        return add(locals_.word(syntax_.child(declaration, Field::name)), {Form::type, {}},
+                   declaration);
       case Kind::enum_declaration:
       case Kind::internal_module:
       case Kind::module:
-        return add(locals_.word(syntax_.child(declaration, Field::name)), {Form::constant, {}});
+        return add(locals_.word(syntax_.child(declaration, Field::name)), {Form::constant, {}},
+                   declaration);
       case Kind::comment:
         return;
       default:
         return add(locals_.word(syntax_.child(declaration, Field::name)),
-                   locals_.of_value(declaration));
+                   locals_.of_value(declaration), declaration);
     }
   }
 
@@ -134,13 +138,13 @@ class Reader {
     const Index value = syntax_.child(declarator, Field::value);
     if (locals_.kind(name) == Kind::identifier) {
       return add(locals_.word(name),
-                 value == kNone ? Export{Form::constant, {}} : locals_.of_value(value));
+                 value == kNone ? Export{Form::constant, {}} : locals_.of_value(value), declarator);
     }
     for (Index i = name; name != kNone && i < syntax_.at(name).after; ++i) {
       const bool is_name =
           locals_.kind(i) == Kind::shorthand_property_identifier_pattern ||
           (locals_.kind(i) == Kind::identifier && syntax_.at(i).field != Field::right);
-      if (is_name) add(locals_.word(i), {});
+      if (is_name) add(locals_.word(i), {}, i);
     }
   }
 
@@ -181,9 +185,9 @@ class Reader {
     } else if (const auto original = member_of_required(value)) {
       out_.forwards.push_back({name, original->original, original->from});
     } else if (locals_.kind(value) == Kind::identifier) {
-      add_local(name, locals_.word(value));
+      add_local(name, value);
     } else {
-      add(name, locals_.of_value(value));
+      add(name, locals_.of_value(value), value);
     }
   }
 
@@ -200,8 +204,7 @@ class Reader {
     for (Index c = syntax_.first_child(object); c != kNone; c = syntax_.next_sibling(c)) {
       const Index value = syntax_.child(c, Field::value);
       if (value == kNone) continue;
-      const Index body = syntax_.child(value, Field::body);
-      add_local(locals_.word(syntax_.child(c, Field::key)), locals_.word(body));
+      add_local(locals_.word(syntax_.child(c, Field::key)), syntax_.child(value, Field::body));
     }
   }
 
@@ -222,12 +225,14 @@ class Reader {
     if (is_exports(value)) return;
     // A function, a class or what a call gave: it may have properties that nobody sees here.
     out_.module.complete = false;
-    if (locals_.kind(value) != Kind::identifier) return add("default", locals_.of_value(value));
-    add_local("default", locals_.word(value));
+    if (locals_.kind(value) != Kind::identifier) {
+      return add("default", locals_.of_value(value), value);
+    }
+    add_local("default", value);
     for (const Index assignment : locals_.properties(locals_.word(value))) {
       const Index left = syntax_.child(assignment, Field::left);
-      add(locals_.word(syntax_.child(left, Field::property)),
-          locals_.of_value(syntax_.child(assignment, Field::right)));
+      const Index right = syntax_.child(assignment, Field::right);
+      add(locals_.word(syntax_.child(left, Field::property)), locals_.of_value(right), right);
     }
   }
 
@@ -235,7 +240,7 @@ class Reader {
     for (Index c = syntax_.first_child(object); c != kNone; c = syntax_.next_sibling(c)) {
       switch (locals_.kind(c)) {
         case Kind::shorthand_property_identifier:
-          add_local(locals_.word(c), locals_.word(c));
+          add_local(locals_.word(c), c);
           break;
         case Kind::pair:
           if (locals_.kind(syntax_.child(c, Field::key)) == Kind::computed_property_name) {
@@ -245,7 +250,7 @@ class Reader {
           }
           break;
         case Kind::method_definition:
-          add(locals_.word(syntax_.child(c, Field::name)), locals_.of_value(c));
+          add(locals_.word(syntax_.child(c, Field::name)), locals_.of_value(c), c);
           break;
         case Kind::comment:
           break;
@@ -269,7 +274,7 @@ class Reader {
       const auto key = syntax_.constant(second);
       found_ = true;
       if (!key) out_.module.complete = false;
-      if (key) add(*key, {});
+      if (key) add(*key, {}, syntax_.next_sibling(second));
     }
     const bool stars = name.ends_with("__exportStar") || name == "__export";
     if (const auto from = stars ? locals_.required(first) : std::nullopt) {
@@ -304,15 +309,18 @@ class Reader {
     return locals_.kind(up) == Kind::variable_declarator;
   }
 
-  void add(const std::string& name, const Export& what) {
+  void add(const std::string& name, const Export& what, Index node) {
     if (name.empty() || name == "__esModule") return;
     merge(out_.module.names[name], what);
+    if (node != kNone) out_.places.push_back({name, node});
   }
-  void add_local(const std::string& as, const std::string& name) {
+  /// What the name that `node` is stands for in this file.
+  void add_local(const std::string& as, Index node) {
+    const std::string name = locals_.word(node);
     if (const Import* import = locals_.import(name)) {
       out_.forwards.push_back({as, import->original, import->from});
     } else {
-      add(as, locals_.of_name(name));
+      add(as, locals_.of_name(name), node);
     }
   }
 

@@ -17,8 +17,16 @@ struct Forward {
   std::string from;      // as written: "./b.js", "other-package"
 };
 
+/// The node that says what a name is: its declaration, the value that it is given, an identifier
+/// that is declared elsewhere in the file, or the descriptor of Object.defineProperty().
+struct Place {
+  std::string name;
+  syntax::Index node = syntax::kNone;
+};
+
 struct FileNames {
   Module module;
+  std::vector<Place> places;  // of names that are not handed on; several for overloads
   std::vector<Forward> forwards;
   std::vector<std::string> stars;  // all names of these, too
 };

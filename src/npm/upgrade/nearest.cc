@@ -1,0 +1,167 @@
+// Where to look for what came in the place of a name, in this order: for a member that is used the
+// same member of another type; another name of the same thing; names alike beneath the same owner;
+// for an option those of types that are reached; names alike at the top, and of any member.
+#include <map>
+
+#include "npm/upgrade/changes.h"
+#include "npm/upgrade/head.h"
+#include "npm/upgrade/kin.h"
+
+namespace cg::upgrade {
+
+namespace {
+
+constexpr std::size_t kMaxWithKin = 40;  // removed names for which others are looked for
+constexpr std::size_t kMaxKin = 3;
+
+using Candidates = std::vector<Kin::Candidate>;
+using Keys = std::vector<std::string>;
+
+class Nearest {
+ public:
+  Nearest(const Listing& old, const Listing& now, const Used& used, const Words& reached)
+      : old_(old), now_(now), used_(used), reached_(reached) {
+    for (const auto& [key, item] : now_.items) {
+      if (item.throws.empty() && !now_.inner.contains(key)) note(key, item);
+    }
+    Candidates near;
+    Candidates all;
+    for (const auto& [member, key] : anywhere_) {
+      all.push_back({member, !old_.items.contains(key)});
+      if (is_reached(key)) near.push_back(all.back());
+    }
+    at_reached_ = Kin(near);
+    at_members_ = Kin(all);
+    at_top_ = Kin(top_);
+    at_values_ = Kin(values_);
+  }
+
+  /// Keys of the new version.
+  [[nodiscard]] Keys of(const Change& change, const std::string& wanted) const {
+    const auto [owner, member] = parted(change.name);
+    // Of an option those that are called alike, not types that have such a word.
+    const bool option = !owner.empty() && change.erased;
+    Keys keys = same_member(owner, member);
+    for (std::string& twin : twins(change.name)) keys.push_back(std::move(twin));
+    if (keys.empty()) keys = siblings(owner, wanted);
+    if (keys.empty() && option) keys = members_like(at_reached_, wanted);
+    if (keys.empty()) keys = names_like(change.erased ? at_top_ : at_values_, wanted, option);
+    if (keys.empty() && !option) keys = members_like(at_members_, wanted);
+    if (keys.size() > kMaxKin) keys.resize(kMaxKin);
+    return keys;
+  }
+
+  [[nodiscard]] std::string shown(const std::string& key, bool with_options) const {
+    const Item& item = now_.items.find(key)->second;
+    std::string out = titled(key, joined(item.heads(), " | ", 2));
+    if (with_options && item.types.empty() && !item.options.empty()) {
+      out += "; options read: " + joined(item.options, ", ", 40);
+    }
+    return out;
+  }
+
+ private:
+  [[nodiscard]] bool is_reached(std::string_view key) const {
+    return reached_.contains(parted(key).first);
+  }
+
+  void note(const std::string& key, const Item& item) {
+    const auto [owner, member] = parted(key);
+    const Kin::Candidate candidate = {std::string(member), !old_.items.contains(key)};
+    if (owner.empty()) {
+      top_.push_back(candidate);
+      if (!item.erased) values_.push_back(candidate);
+      return;
+    }
+    beneath_[std::string(owner)].push_back(candidate);
+    std::string& known = anywhere_[std::string(member)];
+    if (known.empty() || (!is_reached(known) && is_reached(key))) known = key;
+    if (used_.members.contains(member) && is_reached(key)) {
+      elsewhere_.emplace(std::string(member), key);
+    }
+  }
+
+  [[nodiscard]] Keys same_member(std::string_view owner, std::string_view member) const {
+    Keys out;
+    if (owner.empty()) return out;
+    const auto [begin, end] = elsewhere_.equal_range(std::string(member));
+    for (auto i = begin; i != end && out.size() < kMaxKin; ++i) out.push_back(i->second);
+    return out;
+  }
+
+  [[nodiscard]] Keys twins(const std::string& name) const {
+    Keys out;
+    const auto known = old_.twins.find(name);
+    if (known == old_.twins.end()) return out;
+    for (const std::string& twin : known->second) {
+      if (twin != "default" && now_.items.contains(twin)) out.push_back(twin);
+    }
+    return out;
+  }
+
+  [[nodiscard]] Keys siblings(std::string_view owner, const std::string& wanted) const {
+    Keys out;
+    const auto known = beneath_.find(owner);
+    if (known == beneath_.end()) return out;
+    for (const std::string& each : Kin(known->second).nearest(wanted, kMaxKin)) {
+      out.push_back(std::string(owner) + "." + each);
+    }
+    return out;
+  }
+
+  [[nodiscard]] Keys members_like(const Kin& kin, const std::string& wanted) const {
+    Keys out;
+    for (const std::string& each : kin.nearest(wanted, kMaxKin)) {
+      out.push_back(anywhere_.find(each)->second);
+    }
+    return out;
+  }
+
+  /// That very name, and others if it is not for an option.
+  [[nodiscard]] Keys names_like(const Kin& kin, const std::string& wanted, bool option) const {
+    Keys out;
+    const auto same = now_.items.find(wanted);
+    if (same != now_.items.end() && same->second.throws.empty()) out.push_back(wanted);
+    if (option) return out;
+    for (std::string& each : kin.nearest(wanted, kMaxKin)) {
+      if (each != "default") out.push_back(std::move(each));
+    }
+    return out;
+  }
+
+  const Listing& old_;
+  const Listing& now_;
+  const Used& used_;
+  const Words& reached_;
+  Candidates top_;
+  Candidates values_;  // those of them that are there when it runs
+  std::map<std::string, Candidates, std::less<>> beneath_;
+  std::map<std::string, std::string> anywhere_;        // a key of each member
+  std::multimap<std::string, std::string> elsewhere_;  // keys of members that are used
+  Kin at_reached_{{}};
+  Kin at_members_{{}};
+  Kin at_top_{{}};
+  Kin at_values_{{}};
+};
+
+}  // namespace
+
+void add_nearest(std::vector<Change>& changes, const Listing& old, const Listing& now,
+                 const Used& used, const Words& reached, std::string_view package) {
+  const Nearest nearest(old, now, used, reached);
+  const std::string plain(package.substr(package.rfind('/') + 1));
+  std::size_t count = 0;
+  for (Change& change : changes) {
+    const bool by_default = change.name == "default";
+    // What was a function, or a class, and is an object with such in it.
+    const bool opened =
+        by_default && change.turn == Turn::changed && now.object && !old.object;
+    if ((change.turn != Turn::removed && !opened) || ++count > kMaxWithKin) continue;
+    const std::string wanted = by_default ? plain : std::string(parted(change.name).second);
+    for (const std::string& key : nearest.of(change, wanted)) {
+      change.nearest.push_back(nearest.shown(key, change.use != Use::none));
+    }
+  }
+}
+
+}  // namespace cg::upgrade

@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <deque>
+
+#include "npm/upgrade/changes.h"
+#include "npm/upgrade/head.h"
+
+namespace cg::upgrade {
+
+namespace {
+
+constexpr std::size_t kMaxTypes = 24;
+constexpr std::size_t kMaxTypeText = 900;  // bytes
+constexpr std::size_t kMaxTypeChanges = 12;
+
+/// Types that the declarations of what is used speak of, as they are now.
+class TypeTeller {
+ public:
+  TypeTeller(const Listing& old, const Listing& now, const Used& used)
+      : old_(old), now_(now), used_(used) {}
+
+  std::vector<Type> run(const std::vector<Change>& changes) {
+    for (const Change& change : changes) {
+      if (change.use == Use::none) continue;
+      open(change.name);
+      if (change.turn == Turn::removed) {
+        for (const std::string& near : change.nearest) open(near.substr(0, near.find(": ")));
+      }
+    }
+    constexpr int kMaxDeep = 2;
+    std::vector<std::pair<std::size_t, Type>> found;  // with how much of it is used
+    while (!open_.empty() && found.size() < kMaxTypes) {
+      const auto [name, depth] = open_.front();
+      open_.pop_front();
+      const auto item = now_.items.find(name);
+      if (item == now_.items.end() || !known_.insert(name).second) continue;
+      if (depth > kMaxDeep) continue;
+      std::size_t members = 0;
+      Type type = tell(name, item->second, members);
+      if (!type.text.empty()) found.emplace_back(members, std::move(type));
+      if (item->second.erased) open(name, depth + 1);
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<Type> out;
+    for (auto& [members, type] : found) out.push_back(std::move(type));
+    return out;
+  }
+
+ private:
+  void open(const std::string& key, int depth = 0) {
+    const auto item = now_.items.find(key);
+    if (item == now_.items.end()) return;
+    if (depth == 0 && item->second.erased) open_.emplace_back(key, 0);
+    for (const std::string& word : item->second.mentions) open_.emplace_back(word, depth);
+    if (const auto bases = now_.bases.find(key); bases != now_.bases.end()) {
+      for (const std::string& base : bases->second) open_.emplace_back(base, depth);
+    }
+    if (depth == 0) return;
+    const std::string prefix = key + ".";
+    for (auto i = now_.items.lower_bound(prefix);
+         i != now_.items.end() && i->first.starts_with(prefix); ++i) {
+      const bool wanted = used_.members.contains(i->first.substr(prefix.size()));
+      if (!wanted && depth > 1) continue;
+      for (const std::string& word : i->second.mentions) open_.emplace_back(word, depth + 1);
+    }
+  }
+
+  [[nodiscard]] Type tell(const std::string& name, const Item& item, std::size_t& members) const {
+    Type out;
+    out.name = name;
+    if (item.types.empty()) return out;
+    Lines used;
+    Lines others;
+    const std::string prefix = name + ".";
+    for (auto i = now_.items.lower_bound(prefix);
+         i != now_.items.end() && i->first.starts_with(prefix); ++i) {
+      const bool wanted = used_.members.contains(i->first.substr(prefix.size()));
+      // Of classes what is used: the rest is much.
+      if (!wanted && !item.erased) continue;
+      (wanted ? used : others).push_back(joined(i->second.heads(), "; ", 2));
+    }
+    members = used.size();
+    out.text = item.types.front();
+    const bool is_alias = out.text.starts_with("type ");
+    const bool whole = is_alias && !out.text.ends_with("...");
+    if (!whole && !(used.empty() && others.empty())) {
+      if (is_alias) out.text = out.text.substr(0, out.text.find('='));
+      used.insert(used.end(), others.begin(), others.end());
+      out.text = one_line(out.text + " { " + joined(used, "; ", used.size()) + " }", kMaxTypeText);
+    }
+    if (item.erased) add_changes(out);
+    return out;
+  }
+
+  void add_changes(Type& out) const {
+    if (!old_.items.contains(out.name)) return;
+    const std::string prefix = out.name + ".";
+    Lines removed;
+    Lines changed;
+    for (auto i = old_.items.lower_bound(prefix);
+         i != old_.items.end() && i->first.starts_with(prefix); ++i) {
+      const auto now = now_.member(out.name, i->first.substr(prefix.size()));
+      if (!now) {
+        removed.push_back(joined(i->second.heads(), " | ", 2));
+      } else if (!says_same(joined(now_.items.find(*now)->second.heads(), "|", 8),
+                            joined(i->second.heads(), "|", 8))) {
+        changed.push_back(joined(i->second.heads(), " | ", 2));
+      }
+    }
+    if (!removed.empty()) {
+      out.changes.push_back("removed of it: " + joined(removed, "; ", kMaxTypeChanges));
+    }
+    if (!changed.empty()) {
+      out.changes.push_back("was of it: " + joined(changed, "; ", kMaxTypeChanges));
+    }
+  }
+
+  const Listing& old_;
+  const Listing& now_;
+  const Used& used_;
+  std::deque<std::pair<std::string, int>> open_;
+  std::set<std::string, std::less<>> known_;
+};
+
+}  // namespace
+
+std::vector<Type> types_behind(const std::vector<Change>& changes, const Listing& old,
+                               const Listing& now, const Used& used) {
+  return TypeTeller(old, now, used).run(changes);
+}
+
+}  // namespace cg::upgrade

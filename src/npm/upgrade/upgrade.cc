@@ -1,0 +1,172 @@
+#include "npm/upgrade/upgrade.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "base/base/text.h"
+#include "npm/upgrade/changes.h"
+#include "npm/upgrade/facts.h"
+#include "npm/upgrade/head.h"
+#include "npm/upgrade/kin.h"
+
+namespace cg::upgrade {
+
+using exports::Error;
+using exports::Limits;
+using exports::Way;
+
+namespace {
+
+constexpr std::size_t kMaxPaths = 16;
+constexpr std::size_t kMaxShown = 40;  // texts
+
+/// What the package itself has that is called like a path which is gone: v4 for "uuid/v4".
+void add_moved(Change& change, const Listing& root) {
+  std::string_view last = std::string_view(change.path).substr(change.path.rfind('/') + 1);
+  last = last.substr(0, last.find('.'));
+  std::vector<Kin::Candidate> candidates;
+  for (const auto& [key, item] : root.items) {
+    if (key == last) change.nearest.push_back(titled(key, joined(item.heads(), " | ", 2)));
+    if (parted(key).first.empty()) candidates.push_back({key, false});
+  }
+  if (!change.nearest.empty()) return;
+  for (const std::string& near : Kin(candidates).nearest(last, 3)) {
+    change.nearest.push_back(titled(near, joined(root.items.at(near).heads(), " | ", 2)));
+  }
+}
+
+class Pair {
+ public:
+  Pair(Lister& before, Lister& after, const Used& used)
+      : before_(before), after_(after), used_(used) {
+    out_.package = one_line(after.manifest().text("name"), 214);
+    out_.before = one_line(before.manifest().text("version"), 64);
+    out_.after = one_line(after.manifest().text("version"), 64);
+  }
+
+  Difference run() {
+    out_.facts = facts_of(before_, after_);
+    add_root();
+    std::size_t count = 0;
+    for (const Used::Path& path : used_.paths) {
+      if (!path.path.empty() && ++count <= kMaxPaths) add_path(path);
+    }
+    std::stable_sort(out_.changes.begin(), out_.changes.end(),
+                     [](const Change& a, const Change& b) { return a.use < b.use; });
+    add_told();
+    return std::move(out_);
+  }
+
+ private:
+  void add_facts(const Used::Path& path, const Listing& old, const Listing& now) {
+    Lines lines = facts_of_path(path, before_, old, after_, now);
+    for (std::string& line : lines) {
+      const bool known = std::find(facts_.begin(), facts_.end(), line) != facts_.end();
+      if (!known) facts_.push_back(std::move(line));
+    }
+  }
+
+  void add_root() {
+    Used::Path path;
+    if (!used_.paths.contains(path)) path.way = Way::import;
+    const bool both = path.way == Way::require && used_.paths.contains({"", Way::import});
+    const Listing old = before_.list(path, used_);
+    root_ = after_.list(path, used_);
+    add_facts(path, old, root_);
+    if (both) {
+      const Used::Path other = {"", Way::import};
+      add_facts(other, before_.list(other, used_), after_.list(other, used_));
+    }
+    out_.changes = changes_between(path, old, root_, used_, out_.package);
+    out_.types = types_behind(out_.changes, old, root_, used_);
+  }
+
+  void add_path(const Used::Path& path) {
+    const Listing old = before_.list(path, used_);
+    const Listing now = after_.list(path, used_);
+    add_facts(path, old, now);
+    if (now.shut && *now.shut != exports::Why::esm_only) return add_gone(path, old);
+    std::vector<Change> more = changes_between(path, old, now, used_, out_.package);
+    std::vector<Type> types = types_behind(more, old, now, used_);
+    out_.changes.insert(out_.changes.end(), more.begin(), more.end());
+    for (Type& type : types) {
+      const bool known = std::any_of(out_.types.begin(), out_.types.end(),
+                                     [&](const Type& each) { return each.name == type.name; });
+      if (!known) out_.types.push_back(std::move(type));
+    }
+  }
+
+  void add_gone(const Used::Path& path, const Listing& old) {
+    Change change;
+    change.path = path.path;
+    change.name = "default";
+    change.turn = Turn::removed;
+    change.use = Use::named;
+    const auto was = old.items.find("default");
+    if (was != old.items.end()) change.before = was->second.heads();
+    add_moved(change, root_);
+    out_.changes.push_back(std::move(change));
+  }
+
+  /// New texts: what is said of names that are used, then advice, then errors.
+  void add_told() {
+    std::set<std::string> known;
+    for (Told& each : before_.told()) known.insert(std::move(each.text));
+    std::array<Lines, 3> sorted;
+    for (Told& each : after_.told()) {
+      if (known.contains(each.text)) continue;
+      const bool used = speaks_of_used(each.text);
+      const std::size_t rank = each.advice ? (used ? 0 : 1) : 2;
+      if (each.advice || used) sorted[rank].push_back(std::move(each.text));
+    }
+    for (Lines& lines : sorted) {
+      for (std::string& line : lines) {
+        if (out_.told.size() < kMaxShown) out_.told.push_back(std::move(line));
+      }
+    }
+    out_.facts.insert(out_.facts.begin(), facts_.begin(), facts_.end());
+  }
+
+  [[nodiscard]] bool speaks_of_used(std::string_view line) const {
+    std::string word;
+    for (std::size_t i = 0; i <= line.size(); ++i) {
+      const char c = i < line.size() ? line[i] : ' ';
+      const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '_' || c == '$';
+      if (letter) {
+        word += c;
+        continue;
+      }
+      if (word.size() > 2 && (used_.names.contains(word) || used_.members.contains(word))) {
+        return true;
+      }
+      word.clear();
+    }
+    return false;
+  }
+
+  Lister& before_;
+  Lister& after_;
+  const Used& used_;
+  Listing root_;  // of the new version
+  Lines facts_;   // of paths
+  Difference out_;
+};
+
+}  // namespace
+
+std::string_view name(Turn turn) {
+  constexpr std::string_view kNames[] = {"same", "removed", "changed", "deprecated", "added"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(Turn::added) + 1);
+  return kNames[static_cast<std::size_t>(turn)];
+}
+
+Result<Difference, Error> compare(const Side& before, const Side& after, const Used& used,
+                                  const Limits& limits) {
+  CG_TRY_ASSIGN(const auto old, Lister::of(before, limits));
+  CG_TRY_ASSIGN(const auto now, Lister::of(after, limits));
+  return Pair(*old, *now, used).run();
+}
+
+}  // namespace cg::upgrade
