@@ -60,8 +60,8 @@ class Straightener {
   /// The line at `at_` is one of the hunk that begins at `first`.
   [[nodiscard]] bool in_hunk(std::size_t first) const {
     const std::string_view line = lines_[at_];
-    const bool next_file = line.starts_with("--- ") && at_ + 1 < lines_.size() &&
-                           lines_[at_ + 1].starts_with("+++ ");
+    const bool next_file =
+        line.starts_with("--- ") && at_ + 1 < lines_.size() && lines_[at_ + 1].starts_with("+++ ");
     if (line.empty() || line == kEndMarker) return line.empty() || at_ > first;
     return !next_file && std::string_view(" +-").find(line.front()) != std::string_view::npos;
   }

@@ -109,8 +109,7 @@ std::vector<DiffLine> all_lines(const std::vector<std::string_view>& before,
   const auto put = [&](DiffLine::Kind kind, std::string_view line) {
     const bool ends = line.ends_with('\n');
     if (ends) line.remove_suffix(1);
-    out.push_back(
-        {kind, std::string(line), ends ? DiffLine::End::newline : DiffLine::End::none});
+    out.push_back({kind, std::string(line), ends ? DiffLine::End::newline : DiffLine::End::none});
   };
   std::size_t old_line = 0;
   std::size_t new_line = 0;

@@ -26,8 +26,9 @@ using Offset = std::ptrdiff_t;
 struct Source {
   explicit Source(std::string_view text) {
     for (std::string_view line : lines_of(text)) {
-      const std::string_view end =
-          line.ends_with("\r\n") ? "\r\n" : line.ends_with('\n') ? "\n" : "";
+      const std::string_view end = line.ends_with("\r\n") ? "\r\n"
+                                   : line.ends_with('\n') ? "\n"
+                                                          : "";
       line.remove_suffix(end.size());
       lines.push_back(line);
       ends_.push_back(end);
@@ -93,8 +94,8 @@ Offset gap_between(const Hunk& above, const Hunk& below) {
   }
   std::size_t changed_from = 0;
   while (below.lines[changed_from].kind == LineKind::context) ++changed_from;
-  return std::min(static_cast<Offset>(line), static_cast<Offset>(changed_until) -
-                                                 static_cast<Offset>(changed_from) + 1);
+  return std::min(static_cast<Offset>(line),
+                  static_cast<Offset>(changed_until) - static_cast<Offset>(changed_from) + 1);
 }
 
 struct Task {
@@ -174,9 +175,8 @@ std::optional<std::size_t> most_alike(const Lines& wanted, const Lines& text) {
     if (found == where.end() || found->second.size() == kMany) continue;
     for (const std::size_t line : found->second) ++votes[line < i ? 0 : line - i];
   }
-  const auto best =
-      std::max_element(votes.begin(), votes.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto best = std::max_element(
+      votes.begin(), votes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   if (best == votes.end()) return std::nullopt;
   return best->first;
 }

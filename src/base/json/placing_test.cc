@@ -25,9 +25,8 @@ std::string read(const std::string& text) {
 TEST(LooseDiff, NumbersAreOursWhateverWasWritten) {
   const std::string lines = " one\n-two\n+2\n+2.5\n three\n";
   const std::string own = modified("@@ -1,3 +1,4 @@\n" + lines);
-  for (const char* header :
-       {"@@", "@@ ... @@", "@@ -1,3 +1,4 @@", "@@ -9,99 +0,1 @@", "@@ -x +y", "@@ function f() {",
-        "@@ -18446744073709551616 +3 @@id", "@@ @@"}) {
+  for (const char* header : {"@@", "@@ ... @@", "@@ -1,3 +1,4 @@", "@@ -9,99 +0,1 @@", "@@ -x +y",
+                             "@@ function f() {", "@@ -18446744073709551616 +3 @@id", "@@ @@"}) {
     EXPECT_EQ(read(modified(std::string(header) + "\n" + lines)), own) << header;
   }
   EXPECT_EQ(read(modified("@@\n-a\n+b\n@@ ... @@\n c\n+d\n")),
@@ -77,8 +76,7 @@ TEST(LooseDiff, WhatIsWrongIsToldWithTheLineAsItWas) {
       {modified("@@@ -1 -1 +1 @@@\n- a\n++b\n"), "line 3: expected a hunk"},
       {modified("@@\n-a\n\n+b\n\n") + modified("@@\n-a\n+b\n"),
        "line 8: a second patch for the same path: x"},
-      {"--- a/x\n+++ b/y\n@@\n-a\n+b\n",
-       "line 2: the lines of the header name different paths: y"},
+      {"--- a/x\n+++ b/y\n@@\n-a\n+b\n", "line 2: the lines of the header name different paths: y"},
       {"--- x\n+++ x\n@@\n-a\n+b\n", "line 1: not an allowed path: x"},
   };
   for (const auto& c : cases) EXPECT_EQ(read(c.text), c.error) << printable(c.text);
@@ -87,7 +85,8 @@ TEST(LooseDiff, WhatIsWrongIsToldWithTheLineAsItWas) {
 }
 
 TEST(LooseDiff, WhatIsReadIsWrittenSoThatBothReadersReadIt) {
-  const std::string sample = modified("@@ -1,9\n a\n\n-b\n+c\r\n@@\n+d\n e\n\\ No newline at end of file");
+  const std::string sample =
+      modified("@@ -1,9\n a\n\n-b\n+c\r\n@@\n+d\n e\n\\ No newline at end of file");
   std::size_t accepted = 0;
   for (std::size_t i = 0; i < sample.size(); ++i) {
     for (int byte = 0; byte < 256; ++byte) {
@@ -227,7 +226,8 @@ TEST_F(Placing, ByTryingEveryPlace) {
     FilePatch patch;
     for (std::size_t hunks = 1 + random() % 3; hunks > 0; --hunks) {
       Hunk hunk;
-      hunk.lines.push_back({DiffLine::Kind::context, std::string(1, static_cast<char>('a' + random() % 3))});
+      hunk.lines.push_back(
+          {DiffLine::Kind::context, std::string(1, static_cast<char>('a' + random() % 3))});
       for (std::size_t n = random() % 3; n > 0; --n) {
         hunk.lines.push_back({static_cast<DiffLine::Kind>(random() % 3),
                               std::string(1, static_cast<char>('a' + random() % 3))});
@@ -259,7 +259,8 @@ TEST(Difference, SaysNoMoreThanWhatChanges) {
   EXPECT_EQ(write_diff({{difference("x", "a\nb", "a\nc")}}),
             modified("@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n"
                      "\\ No newline at end of file\n"));
-  EXPECT_EQ(write_diff({{difference("x", "a\r\n", "b\r\n")}}), modified("@@ -1 +1 @@\n-a\r\n+b\r\n"));
+  EXPECT_EQ(write_diff({{difference("x", "a\r\n", "b\r\n")}}),
+            modified("@@ -1 +1 @@\n-a\r\n+b\r\n"));
 }
 
 TEST(Difference, FarApartIsTwoHunksAndNearIsOne) {
