@@ -6,6 +6,7 @@
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "fetch/catalog/tarball.h"
+#include "model/proposal/feedback.h"
 #include "model/proposal/scripts.h"
 #include "trust/hash/blake3.h"
 
@@ -135,9 +136,13 @@ Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned numb
   watcher_.head("asking the model, attempt " + std::to_string(number) + ": " +
                 printable(group.handed_on->package));
   std::optional<proposal::Accepted> accepted;
-  const auto judged = [&](const proposal::Proposal& said) -> std::optional<std::string> {
+  const auto judged = [&](const proposal::Proposal& said) -> std::optional<tiers::Rejected> {
     auto answer = judge(said, *group.handed_on);
-    if (!answer) return std::string(proposal::name(answer.error().reason));
+    if (!answer) {
+      return tiers::Rejected{std::string(proposal::name(answer.error().reason)),
+                             proposal::place_of(answer.error()),
+                             proposal::feedback(answer.error())};
+    }
     accepted.emplace(*std::move(answer));
     return std::nullopt;
   };
@@ -149,7 +154,9 @@ Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned numb
         record::RemediationRefused{static_cast<std::uint64_t>(exit_of(*stop)), cut(why, 500)});
     return Answer(GivenUp{why, *stop});
   }
-  if (const auto* none = std::get_if<tiers::NoPlan>(&asked)) return Answer(NoPlan{none->reason});
+  if (const auto* none = std::get_if<tiers::NoPlan>(&asked)) {
+    return Answer(NoPlan{none->reason, none->told});
+  }
   watcher_.head("the model proposes " + std::string(kind_of(*accepted)));
   Answer answer = candidate(*accepted, group);
   if (auto* found = std::get_if<Candidate>(&answer)) {

@@ -153,6 +153,7 @@ Result<tiers::Question, Problem> question_for(Situation& situation, const Group&
 }
 
 std::vector<tiers::Text> failure_texts(const gate::AttemptSummary& failed) {
+  if (!failed.told.empty()) return {{SourceKind::prior_attempt_summary, failed.told, ""}};
   std::string summary = "Turned down by:";
   for (const std::string& gate : failed.failing) summary += " " + gate;
   for (const std::string& test : failed.failing_tests) join(summary, "fails now: " + test);

@@ -27,7 +27,7 @@ struct Sources {
                                                             const Group& group,
                                                             const Sources& sources);
 
-/// What the gates said to the last attempt, as texts to be fenced.
+/// What the gates said to the last attempt, or why it never came to them, as texts to be fenced.
 [[nodiscard]] std::vector<tiers::Text> failure_texts(const gate::AttemptSummary& failed);
 
 }  // namespace cg::propose
