@@ -37,7 +37,8 @@ constexpr std::string_view kReasonWords[] = {
     "it imports a module or an export that the old text does not import",
     "the new version of the package has no such export",
     "it makes code from text, or makes up the name of a member or module",
-    "what is outside of the file is called with other arguments than before, or not called any more",
+    "what is outside of the file is called with other arguments than before, or not called any "
+    "more",
     "it writes to something outside that the old text does not write to",
     "a name means something else than before",
     "a name looks like another one",
@@ -88,7 +89,8 @@ std::string words_of(const json::Misplaced& why, const std::string& file) {
              ": copy its context and removed lines from the file as it is.\n";
     case json::Misplaced::Kind::out_of_order:
       return hunk + " stands only in line " + listed(why.places) +
-             ", above the hunk before it or where that one changes lines: hunks come in the order of "
+             ", above the hunk before it or where that one changes lines: hunks come in the order "
+             "of "
              "the file, and one line is changed by one of them.\n";
     case json::Misplaced::Kind::ambiguous:
       break;
@@ -107,8 +109,8 @@ std::string place_of(const Rejection& rejection) {
 }
 
 std::string feedback(const Rejection& rejection) {
-  std::string out = turned_down(name(rejection.reason),
-                                kReasonWords[static_cast<std::size_t>(rejection.reason)]);
+  std::string out =
+      turned_down(name(rejection.reason), kReasonWords[static_cast<std::size_t>(rejection.reason)]);
   if (rejection.misplaced) {
     out += words_of(*rejection.misplaced, rejection.file);
     for (const Excerpt& one : rejection.stands) {
@@ -152,8 +154,8 @@ std::vector<Excerpt> excerpts_at(const std::vector<std::size_t>& places, std::si
   for (const std::size_t place : places) {
     if (out.size() == kMaxExcerpts) break;
     const std::size_t first = place - std::min(place, kAround + 1);
-    const std::size_t end = std::min(
-        {place - 1 + lines + kAround, first + kMaxExcerptLines, all.size()});
+    const std::size_t end =
+        std::min({place - 1 + lines + kAround, first + kMaxExcerptLines, all.size()});
     Excerpt one{first + 1, {}};
     for (std::size_t i = first; i < end; ++i) {
       std::string_view line = all[i];

@@ -23,16 +23,16 @@ using Texts = std::vector<std::string>;
 /// What is wrong with a diff, or with the file that it is for.
 enum class Flaw {
   wrong_counts,
-  no_counts,    // "@@", "@@ ... @@"
-  shifted,      // starts
-  no_newline,   // at the end of the answer
-  returns,      // CR at the end of each line of the diff
-  crlf_file,    // and the diff has none
-  lost_blanks,  // of context that is blank
-  lost_mark,    // the file ends without a newline, and the diff does not say so
-  more_marks,   // the diff says so where it is not
-  short_lines,  // no context, or a line of it
-  twice,        // the file holds everything twice
+  no_counts,     // "@@", "@@ ... @@"
+  shifted,       // starts
+  no_newline,    // at the end of the answer
+  returns,       // CR at the end of each line of the diff
+  crlf_file,     // and the diff has none
+  lost_blanks,   // of context that is blank
+  lost_mark,     // the file ends without a newline, and the diff does not say so
+  more_marks,    // the diff says so where it is not
+  short_lines,   // no context, or a line of it
+  twice,         // the file holds everything twice
   stray_blanks,  // between hunks
   // What no reader should take from here on.
   other_context,
@@ -106,7 +106,8 @@ class Author {
   bool has(Flaw flaw) const { return has_.contains(flaw); }
 
   Texts source() {
-    std::string text = cg::test::read(std::string(CG_SOURCE_DIR) + "/" + kSources[below(std::size(kSources))]);
+    std::string text =
+        cg::test::read(std::string(CG_SOURCE_DIR) + "/" + kSources[below(std::size(kSources))]);
     if (text.ends_with('\n')) text.pop_back();
     Texts out;
     for (const std::string_view line : split(text, '\n')) out.emplace_back(line);
