@@ -1,5 +1,7 @@
 // A diff that parses is written, and parses again to the same patch; applying one
-// to any text gives a text or an error.
+// to any text gives a text or an error. So it is with a loose one, which is placed
+// in the text that it came as, and in its own old lines; what came of it is what our
+// own diff of it says.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +10,7 @@
 
 #include "base/base/assert.h"
 #include "base/json/diff.h"
+#include "base/json/placing.h"
 
 namespace {
 
@@ -29,10 +32,51 @@ std::string original_of(const FilePatch& file) {
   return out;
 }
 
+bool has_place(const FilePatch& file) {
+  return std::all_of(file.hunks.begin(), file.hunks.end(),
+                     [](const Hunk& hunk) { return hunk.old_count() > 0; });
+}
+
+void check_place(const FilePatch& file, std::string_view original) {
+  const auto placed = place(file, original);
+  if (!placed) {
+    const Misplaced& why = placed.error();
+    CG_ASSERT(why.hunk >= 1 && why.hunk <= file.hunks.size());
+    CG_ASSERT(why.places.size() <= kMaxPlacesTold);
+    return;
+  }
+  const FilePatch own = difference(file.path, original, *placed);
+  if (own.hunks.empty()) {
+    CG_ASSERT(*placed == original);
+    return;
+  }
+  const auto applied = apply_patch(own, original);
+  CG_ASSERT(applied && *applied == *placed);
+}
+
+void check_loose(std::string_view text) {
+  const auto patch = parse_loose_diff(text);
+  if (!patch) {
+    CG_ASSERT(describe(patch.error()).size() < 1000);
+    return;
+  }
+  const std::string written = write_diff(*patch);
+  const auto again = parse_loose_diff(written);
+  CG_ASSERT(again && *again == *patch);
+  const auto strict = parse_diff(written, {.max_bytes = written.size()});
+  CG_ASSERT(strict && *strict == *patch);
+  for (const FilePatch& file : patch->files) {
+    if (!has_place(file)) continue;
+    check_place(file, text);
+    check_place(file, original_of(file));
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
+  check_loose(text);
   const auto patch = parse_diff(text);
   if (!patch) {
     CG_ASSERT(describe(patch.error()).size() < 1000);

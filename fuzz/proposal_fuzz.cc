@@ -1,8 +1,9 @@
 // What a model may answer, as an answer, a path, a package, and a diff by itself.
 //
 // What is accepted is written and read again to the same; every path in it is one beneath the
-// root by a second opinion; what is refused is refused in our own words. A diff is applied to the
-// text it is made for and comes to a text, or is rejected.
+// root by a second opinion; what is refused is refused in our own words. A diff is placed in a text
+// of its own old lines: there is a place for it, and if there is one alone, what comes of it is
+// what its numbers say, which are ours.
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +13,8 @@
 
 #include "base/base/assert.h"
 #include "base/base/text.h"
-#include "base/json/diff.h"
+#include "base/json/placing.h"
+#include "model/proposal/feedback.h"
 #include "model/proposal/proposal.h"
 #include "model/proposal/scripts.h"
 #include "model/rewrite/rewrite.h"
@@ -31,17 +33,12 @@ bool is_beneath(const std::string& text) {
   return text.size() <= kMaxPath && cg::printable(text) == text;
 }
 
-/// The smallest text that fits the patch.
+/// Its old lines, and nothing else: its hunks follow upon each other.
 std::string original_of(const cg::json::FilePatch& file) {
   std::string out;
-  std::size_t lines = 0;
   for (const cg::json::Hunk& hunk : file.hunks) {
-    for (; lines < hunk.lines_before(); ++lines) out += "filler\n";
     for (const cg::json::DiffLine& line : hunk.lines) {
-      if (!line.is_old()) continue;
-      out += line.text;
-      if (line.end == cg::json::DiffLine::End::newline) out += '\n';
-      ++lines;
+      if (line.is_old()) out += line.text + "\n";
     }
   }
   return out;
@@ -64,11 +61,14 @@ void check_diff(const SafeDiff& diff, const std::vector<RepoPath>& files) {
     CG_ASSERT(file.action == cg::json::FilePatch::Action::modify);
     const auto path = RepoPath::parse(file.path);
     CG_ASSERT(path && protection_of(*path) == Protection::none);
-    constexpr std::size_t kReasonable = 10'000;
-    if (file.hunks.back().old_start > kReasonable) continue;
     const std::string before = original_of(file);
     const auto after = cg::json::apply_patch(file, before);
     CG_ASSERT(after);
+    const auto placed = cg::json::place(file, before);
+    CG_ASSERT(placed ? *placed == *after
+                     : placed.error().kind == cg::json::Misplaced::Kind::ambiguous);
+    const auto own = cg::json::difference(file.path, before, *after);
+    CG_ASSERT(*cg::json::apply_patch(own, before) == *after);
     static_cast<void>(names_file({before}, file.path));
     check_rewrite(before, *after);
   }
@@ -82,6 +82,8 @@ void check_answer(std::string_view text) {
     const Violation& violation = proposal.error();
     CG_ASSERT(violation.where.size() < 32 && cg::printable(violation.where) == violation.where);
     CG_ASSERT(!name(violation.fault).empty());
+    const std::string told = feedback(violation);
+    CG_ASSERT(told.size() < 1000 && cg::is_utf8(told));
     return;
   }
   const std::string written = write(*proposal);

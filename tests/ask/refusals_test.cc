@@ -149,6 +149,7 @@ struct Hostile {
   std::string name;
   std::string answer;
   std::string reason;  // of the event
+  bool breaks_protocol = false;
 };
 
 void PrintTo(const Hostile& one, std::ostream* out) { *out << one.name; }
@@ -175,9 +176,9 @@ std::string bump(const std::string& package, const std::string& version) {
 std::vector<Hostile> hostile_answers() {
   const std::string line = "const marked = require('marked');";
   return {
-      {"PathOutside", one_line("../escape.js", line, "1"), "bad_path"},
-      {"AbsolutePath", one_line("/etc/escape.js", line, "1"), "bad_path"},
-      {"GitFolder", one_line(".git/hooks/escape.js", line, "1"), "bad_path"},
+      {"PathOutside", one_line("../escape.js", line, "1"), "bad_path", true},
+      {"AbsolutePath", one_line("/etc/escape.js", line, "1"), "bad_path", true},
+      {"GitFolder", one_line(".git/hooks/escape.js", line, "1"), "bad_path", true},
       {"OwnTests", one_line("test/article.test.js", line, "1"), "bad_diff"},
       {"Manifest", one_line("package.json", line, "1"), "bad_diff"},
       {"Workflow", one_line(".github/escape.js", line, "1"), "bad_diff"},
@@ -198,11 +199,12 @@ std::vector<Hostile> hostile_answers() {
       {"StillVulnerable", bump("marked", "4.0.9"), "still_vulnerable"},
       {"NotPublished", bump("marked", "4.0.99"), "not_published"},
       {"AnotherPackage", bump("escape", "1.0.0"), "wrong_package"},
-      {"Prose", "Here is the plan: " + answer_text("press.right"), "not_json"},
-      {"TwicePlanned", answer_text("press.right") + answer_text("press.right"), "trailing_bytes"},
-      {"DuplicateKey", R"({"kind":"refuse","kind":"dep_bump"})", "duplicate_key"},
+      {"Prose", "Here is the plan: " + answer_text("press.right"), "not_json", true},
+      {"TwicePlanned", answer_text("press.right") + answer_text("press.right"), "trailing_bytes",
+       true},
+      {"DuplicateKey", R"({"kind":"refuse","kind":"dep_bump"})", "duplicate_key", true},
       {"ExtraKey", R"({"kind":"refuse","reason":"out_of_scope","rationale":"x","run":"escape"})",
-       "unknown_key"},
+       "unknown_key", true},
   };
 }
 
@@ -214,10 +216,13 @@ TEST_P(HostileAnswer, IsAnEventAndNothingElse) {
   const Files before = bench->everything("press");
   bench->world().answer(std::vector<json::Value>(4, say(GetParam().answer)));
   const Proven proven = bench->ask();
-  EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
+  // Who breaks the protocol is not asked again; who keeps to it and is wrong was just wrong.
+  EXPECT_EQ(proven.ran.exit, GetParam().breaks_protocol ? 7 : 5)
+      << proven.ran.out << proven.ran.err;
   const auto rejected = bench->events("plan_proposal_rejected");
-  ASSERT_FALSE(rejected.empty()) << bench->tape();
+  ASSERT_THAT(rejected, SizeIs(3)) << bench->tape();
   for (const json::Value& one : rejected) EXPECT_EQ(text_of(one, "reason"), GetParam().reason);
+  EXPECT_EQ(number_of(rejected[2], "violations"), GetParam().breaks_protocol ? 3 : 0);
   EXPECT_THAT(bench->events("signal_judged"), SizeIs(8)) << "nothing of it was ever run";
   EXPECT_EQ(bench->everything("press"), before);
   EXPECT_THAT(proven.ran.out + proven.ran.err, testing::Not(HasSubstr("escape")))

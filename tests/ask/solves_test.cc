@@ -7,10 +7,12 @@
 #include <set>
 
 #include "ask/bench.h"
+#include "base/base/text.h"
 
 namespace cg::test {
 namespace {
 
+using testing::AllOf;
 using testing::Each;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -189,6 +191,48 @@ TEST_P(Recovering, FailsOnceAndRecoversWhenItIsToldWhy) {
 
 INSTANTIATE_TEST_SUITE_P(Projects, Recovering, testing::Values("press", "invites", "rates"),
                          [](const auto& one) { return one.param; });
+
+/// An answer of `name` with another diff.
+json::Value say_with(const std::string& name, const std::string& diff) {
+  json::Value::Object answer = *json::parse_json(answer_text(name))->as_object();
+  for (auto& [key, value] : answer) {
+    if (key == "diff") value = diff;
+  }
+  return say(json::write_json(json::Value(std::move(answer))));
+}
+
+/// Wrong lines are told back with what stands there, as untrusted; wrong numbers are no matter.
+TEST(TurnedDown, IsToldWhatTheFileHasAndMayCountBadly) {
+  const auto bench = AskBench::open("press");
+  if (bench == nullptr) GTEST_SKIP() << kNoPackages;
+  const std::string right = text_of(*json::parse_json(answer_text("press.right")), "diff");
+  const std::string wrong = replaced(right, "-const marked = require('marked');",
+                                     "-const marked = require('marked').hallucinated;");
+  const std::string loose =
+      replaced(replaced(right, "@@ -1,6 +1,6 @@", "@@ -70,9 +2 @@"), "\n", "\r\n");
+  bench->world().answer({say_with("press.right", wrong), say_with("press.right", loose)});
+  const Proven proven = bench->ask();
+  ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err << bench->tape();
+  EXPECT_EQ(text_of(proven.outcome, "outcome"), "fixed");
+  const auto rejected = bench->events("plan_proposal_rejected");
+  ASSERT_THAT(rejected, SizeIs(1));
+  EXPECT_EQ(text_of(rejected[0], "reason"), "does_not_apply");
+  EXPECT_EQ(text_of(rejected[0], "where"), "src/article.js:1");
+  EXPECT_EQ(number_of(rejected[0], "violations"), 0);
+  const auto ended = bench->events("attempt_ended");
+  ASSERT_THAT(ended, SizeIs(2));
+  EXPECT_EQ(text_of(ended[0], "failing"), "proposal");
+  const Prompt retry = bench->prompt(1);
+  EXPECT_TRUE(
+      retry.only_fenced("From line 1 on src/article.js has:\n'use strict';\n\n"
+                        "const marked = require('marked');"));
+  EXPECT_THAT(retry.fenced, Each(Not(HasSubstr("hallucinated"))));
+  EXPECT_EQ(bench->changed_files(), "package-lock.json\npackage.json\nsrc/article.js\nsrc/feed.js");
+  const std::string branch = bench->branches().begin()->first;
+  EXPECT_THAT(bench->git({"show", branch + ":src/article.js"}, "press"),
+              AllOf(HasSubstr("const { marked } = require('marked');\n"), Not(HasSubstr("\r"))));
+  bench->expect_sound();
+}
 
 TEST(Tiers, WithoutTheTierNobodyIsAsked) {
   const auto bench = AskBench::open("press");

@@ -318,6 +318,18 @@ TEST_F(Hostile, WhatIsCarriedOutIsWhatWasSaid) {
   run("no newline at the end");
   EXPECT_EQ(tree_.read("src/end.js"), "const m = require('menu')\nm.run()");
   run("path with a space");
+  for (const char* same :
+       {"one line", "counts too large", "one line off", "carriage returns everywhere"}) {
+    Tree tree;
+    for (const Answer& each : answers) {
+      if (each.name != same) continue;
+      EXPECT_EQ(tree.answer(each.json), "accepted") << same;
+    }
+    EXPECT_EQ(tree.read("src/app.js"),
+              "const menu = require('menu');\n\nfunction list(items) {\n"
+              "  return menu.draw(items);\n}\n\nmodule.exports = { list };\n")
+        << same;
+  }
   EXPECT_EQ(tree_.read("packages/site/src/my page.ts"), "import menu from 'menu';\nmenu.open();\n");
 }
 

@@ -21,7 +21,6 @@ constexpr std::string_view kGitHeader = "diff --git a/";
 constexpr std::string_view kIndex = "index ";
 constexpr std::string_view kMode = " 100644";
 constexpr std::string_view kNoFile = "/dev/null";
-constexpr std::string_view kEndMarker = "\\ No newline at end of file";
 constexpr std::uint64_t kMostLines = 1U << 30U;  // sums stay far from overflow
 
 /// How many lines stand before the hunk on one side.

@@ -1,7 +1,8 @@
 // Unified diffs: read strictly, applied exactly, written back.
 //
-// For patches that a model or a tool wrote. What is accepted can be understood in
-// one way only; where git apply accepts it too, it makes the same text of it.
+// For patches that a tool wrote. What is accepted can be understood in one way only;
+// where git apply accepts it too, it makes the same text of it. What a model wrote
+// is read loosely: it counts and numbers badly, and placing.h does without.
 #pragma once
 
 #include <cstddef>
@@ -108,6 +109,19 @@ struct DiffError {
 /// one hunk with lines of one side only.
 [[nodiscard]] Result<Patch, DiffError> parse_diff(std::string_view text,
                                                   const DiffLimits& limits = {});
+
+/// As parse_diff(), but that what a hunk says about itself is not believed. A hunk
+/// begins with `@@`, whatever follows behind a space, and goes on until the next one,
+/// the next header of a file (`--- ` and directly below it `+++ `), or a line that is
+/// none of a hunk. Counts and starts of the Patch are ours: its hunks follow upon each
+/// other from line 1 on, and place() finds where they belong.
+///
+/// Carriage returns at the end of any line are not seen, nor are marks of a missing
+/// newline, so each line ends with End::newline. An empty line is a context line
+/// that lost its space; at the end of a hunk it is nothing. The last line of the text
+/// may lack its newline.
+[[nodiscard]] Result<Patch, DiffError> parse_loose_diff(std::string_view text,
+                                                        const DiffLimits& limits = {});
 
 /// The new text of the file; "" after a removal. Exact: every context and removed
 /// line must stand at the line the hunk names, with or without a final newline as

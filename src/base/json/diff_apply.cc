@@ -1,6 +1,5 @@
-#include <algorithm>
-
 #include "base/json/diff.h"
+#include "base/json/parsing.h"
 
 namespace cg::json {
 
@@ -8,17 +7,6 @@ namespace {
 
 using Kind = DiffError::Kind;
 using Action = FilePatch::Action;
-
-/// The lines of a text, each with its newline if it has one.
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-  return lines;
-}
 
 /// Copies the original up to a hunk, replays the hunk, and so on to the end.
 class Applier {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/base/result.h"
 #include "base/json/value.h"
@@ -28,5 +29,11 @@ inline constexpr std::size_t kDepthCeiling = 256;
 /// Digits with an optional minus, fraction and exponent. What is too small becomes
 /// zero; nothing if it is too large or not a number.
 [[nodiscard]] std::optional<double> parse_double(std::string_view text);
+
+/// The lines of a text, each with its newline if it has one.
+[[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
+
+/// Stands in a diff below the last line of a file that ends without a newline.
+inline constexpr std::string_view kEndMarker = "\\ No newline at end of file";
 
 }  // namespace cg::json

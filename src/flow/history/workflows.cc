@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kShortestPrefix = 7;
 constexpr std::string_view kOpen = "open";
+constexpr std::uint64_t kMostCounted = 1000;  // violations of a protocol that three end
 
 Workflow* find(std::vector<Workflow>& workflows, const std::string& id) {
   const auto it = std::find_if(workflows.rbegin(), workflows.rend(),
@@ -55,7 +56,9 @@ void take(Story& story, const audit::Held& held) {
   if (const auto* e = event.as<record::BudgetPrecharged>()) story.precharged.push_back(*e);
   if (const auto* e = event.as<record::BudgetReconciled>()) story.reconciled.push_back(*e);
   if (const auto* e = event.as<record::BudgetOverrideGranted>()) story.overruns.push_back(*e);
-  if (event.as<record::PlanProposalRejected>() != nullptr) ++story.violations;
+  if (const auto* e = event.as<record::PlanProposalRejected>()) {
+    story.violations = static_cast<unsigned>(std::min<std::uint64_t>(e->violations, kMostCounted));
+  }
 }
 
 std::string upper_ascii(std::string text) {

@@ -5,7 +5,8 @@
 #include "base/base/match.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
-#include "fetch/catalog/tarball.h"
+#include "flow/propose/reading.h"
+#include "model/proposal/feedback.h"
 #include "model/proposal/scripts.h"
 #include "trust/hash/blake3.h"
 
@@ -50,6 +51,27 @@ proposal::Copies copies_of(const repository::LoadedLock& lock, const HandedOn& g
     out.install_script = out.install_script || node.flags.install_script;
   }
   return out;
+}
+
+std::optional<semver::Version> newest_of(const std::vector<std::string>& versions) {
+  std::optional<semver::Version> out;
+  for (const std::string& text : versions) {
+    auto version = semver::Version::parse(text, {.loose = true});
+    if (version && (!out || *out < *version)) out = *std::move(version);
+  }
+  return out;
+}
+
+/// That the plans move `package` to.
+std::optional<semver::Version> version_in(const std::vector<LockPlan>& plans,
+                                          const std::string& package) {
+  for (const LockPlan& one : plans) {
+    for (const edit::PutCopy& put : one.plan.lock.put) {
+      if (put.release->name != package) continue;
+      if (auto version = semver::Version::parse(put.release->version)) return *std::move(version);
+    }
+  }
+  return std::nullopt;
 }
 
 /// The version of a rewrite is ours: the best one that is safe.
@@ -136,21 +158,27 @@ Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned numb
   watcher_.head("asking the model, attempt " + std::to_string(number) + ": " +
                 printable(group.handed_on->package));
   std::optional<proposal::Accepted> accepted;
-  const auto judged = [&](const proposal::Proposal& said) -> std::optional<std::string> {
+  const auto judged = [&](const proposal::Proposal& said) -> std::optional<tiers::Rejected> {
     auto answer = judge(said, *group.handed_on);
-    if (!answer) return std::string(proposal::name(answer.error().reason));
+    if (!answer) {
+      return tiers::Rejected{std::string(proposal::name(answer.error().reason)),
+                             proposal::place_of(answer.error()),
+                             proposal::feedback(answer.error())};
+    }
     accepted.emplace(*std::move(answer));
     return std::nullopt;
   };
   CG_TRY_ASSIGN(const tiers::Asked asked,
-                asking_.ask(question_, number, failure_texts(history.back()), judged));
+                asking_.ask(question_, number, failure_texts(history, last_diff_), judged));
   if (const auto* stop = std::get_if<tiers::GivenUp>(&asked)) {
     const std::string why = reason_of(*stop);
     events.emplace_back(
         record::RemediationRefused{static_cast<std::uint64_t>(exit_of(*stop)), cut(why, 500)});
     return Answer(GivenUp{why, *stop});
   }
-  if (const auto* none = std::get_if<tiers::NoPlan>(&asked)) return Answer(NoPlan{none->reason});
+  if (const auto* none = std::get_if<tiers::NoPlan>(&asked)) {
+    return Answer(NoPlan{none->reason, none->told});
+  }
   watcher_.head("the model proposes " + std::string(kind_of(*accepted)));
   Answer answer = candidate(*accepted, group);
   if (auto* found = std::get_if<Candidate>(&answer)) {
@@ -182,27 +210,28 @@ Result<Done, Problem> ModelProposer::read_up(const Group& group) {
   notes_.insert(notes_.end(), sources_.notes.begin(), sources_.notes.end());
   CG_TRY_ASSIGN(question_, question_for(situation_, group, sources_));
   question_.before = 1;
-  return read_api(group);
+  last_diff_.clear();
+  return read_package(group);
 }
 
-/// What the package exports in the version that a rewrite would move it to. What cannot be read
-/// is told: then a rewrite can only do without what is new in it.
-Result<Done, Problem> ModelProposer::read_api(const Group& group) {
+/// What its two versions say: the one that is installed, and the one that a rewrite would move it
+/// to. What cannot be read is told: then a rewrite can only do without what is new in it.
+Result<Done, Problem> ModelProposer::read_package(const Group& group) {
   const std::string& package = group.handed_on->package;
-  const auto plans =
-      make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), rewriting(package));
+  const auto from = newest_of(group.handed_on->versions);
+  const auto to = version_in(
+      make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), rewriting(package)),
+      package);
   api_.reset();
-  for (const LockPlan& one : plans) {
-    for (const edit::PutCopy& put : one.plan.lock.put) {
-      const auto version = semver::Version::parse(put.release->version);
-      if (put.release->name != package || !version || api_) continue;
-      CG_TRY_ASSIGN(const auto tarball,
-                    catalog::read_tarball(*situation_.catalog, package, *version));
-      if (!tarball) continue;
-      if (auto api = exports::read_package(*tarball)) api_ = *std::move(api);
-    }
+  if (!from || !to) {
+    notes_.push_back("what a newer " + printable(package) + " exports could not be read");
+    return Done{};
   }
-  if (!api_) notes_.push_back("what a newer " + printable(package) + " exports could not be read");
+  question_.task.target = to->str();
+  CG_TRY_ASSIGN(Reading reading, read_versions(situation_, package, *from, *to, sources_));
+  api_ = std::move(reading.api);
+  notes_.insert(notes_.end(), reading.notes.begin(), reading.notes.end());
+  for (tiers::Text& text : reading.texts) question_.texts.push_back(std::move(text));
   return Done{};
 }
 
@@ -235,6 +264,7 @@ Answer ModelProposer::candidate(const proposal::Accepted& accepted, const Group&
         targets = {{force.package.str(), force.to.str(), Strategy::override_rule}};
       },
       [&](const proposal::Rewrite& rewrite) {
+        last_diff_ = rewrite.diff;
         out.leeway = rewriting(group.handed_on->package);
         for (const auto& [path, text] : rewrite.texts) out.rewritten[path] = text;
       },

@@ -34,7 +34,7 @@ class ModelProposer final : public Proposer {
  private:
   [[nodiscard]] Answer bare_version(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_up(const Group& group);
-  [[nodiscard]] Result<Done, Problem> read_api(const Group& group);
+  [[nodiscard]] Result<Done, Problem> read_package(const Group& group);
   [[nodiscard]] Result<proposal::Accepted, proposal::Rejection> judge(
       const proposal::Proposal& said, const HandedOn& group);
   [[nodiscard]] Answer candidate(const proposal::Accepted& accepted, const Group& group);
@@ -49,6 +49,7 @@ class ModelProposer final : public Proposer {
   tiers::Question question_;
   Sources sources_;
   std::optional<exports::Api> api_;  // of the version that a rewrite moves its package to
+  std::string last_diff_;            // of the last rewrite that was tried, as we worked it out
 };
 
 }  // namespace cg::propose

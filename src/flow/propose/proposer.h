@@ -41,12 +41,13 @@ struct Candidate {
 /// This attempt came to nothing, and counts.
 struct NoPlan {
   std::string why;
+  std::string told = {};  // tiers::NoPlan
 };
 
 /// There is nothing more to try.
 struct GivenUp {
   std::string why;                             // one sentence
-  std::optional<tiers::GivenUp> stopped = {};  // a model is not to be asked again
+  std::optional<tiers::GivenUp> stopped = {};  // a model was asked, and is not to be asked again
 };
 
 using Answer = std::variant<Candidate, NoPlan, GivenUp>;

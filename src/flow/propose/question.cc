@@ -19,6 +19,16 @@ void join(std::string& out, const std::string& line) {
   out += line;
 }
 
+/// Why the last attempt came to nothing, in words.
+std::string summary_of(const gate::AttemptSummary& failed) {
+  if (!failed.told.empty()) return failed.told;
+  std::string out = "Turned down by:";
+  for (const std::string& gate : failed.failing) out += " " + gate;
+  for (const std::string& test : failed.failing_tests) join(out, "fails now: " + test);
+  for (const std::string& tried : failed.tried) join(out, "had tried: " + tried);
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> choices_for(Situation& situation, const HandedOn& group) {
@@ -72,15 +82,18 @@ Result<tiers::Question, Problem> question_for(Situation& situation, const Group&
   return out;
 }
 
-std::vector<tiers::Text> failure_texts(const gate::AttemptSummary& failed) {
-  std::string summary = "Turned down by:";
-  for (const std::string& gate : failed.failing) summary += " " + gate;
-  for (const std::string& test : failed.failing_tests) join(summary, "fails now: " + test);
-  for (const std::string& tried : failed.tried) join(summary, "had tried: " + tried);
-  std::vector<tiers::Text> out = {{SourceKind::prior_attempt_summary, std::move(summary), ""}};
-  if (!failed.errors.empty()) {
-    out.push_back({SourceKind::sandbox_stderr, failed.errors, ""});
+std::vector<tiers::Text> failure_texts(const std::vector<gate::AttemptSummary>& history,
+                                       const std::string& diff) {
+  std::vector<tiers::Text> out;
+  if (history.empty()) return out;
+  out.push_back({SourceKind::prior_attempt_summary, summary_of(history.back()), ""});
+  const auto judged =
+      std::find_if(history.rbegin(), history.rend(),
+                   [](const gate::AttemptSummary& attempt) { return !attempt.errors.empty(); });
+  if (judged != history.rend()) {
+    out.push_back({SourceKind::sandbox_stderr, judged->errors, ""});
   }
+  if (!diff.empty()) out.push_back({SourceKind::prior_diff, diff, ""});
   return out;
 }
 

@@ -18,7 +18,10 @@ namespace cg::propose {
                                                             const Group& group,
                                                             const Sources& sources);
 
-/// What the gates said to the last attempt, as texts to be fenced.
-[[nodiscard]] std::vector<tiers::Text> failure_texts(const gate::AttemptSummary& failed);
+/// What the gates said to the last attempt, or why it never came to them, as texts to be fenced;
+/// then also what they said to the last that did, so that the failures to be mended are always
+/// told. `diff` is what the last rewrite changed, if there was one.
+[[nodiscard]] std::vector<tiers::Text> failure_texts(
+    const std::vector<gate::AttemptSummary>& history, const std::string& diff);
 
 }  // namespace cg::propose

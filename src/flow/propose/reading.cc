@@ -59,16 +59,6 @@ Result<Package, Problem> types_of(Situation& situation, const std::string& packa
   return unpacked(situation, name, *best);
 }
 
-upgrade::Used used_by(const Sources& sources) {
-  upgrade::Used out;
-  for (const exports::Ask& ask : sources.asks) {
-    out.paths.insert({ask.path, ask.way});
-    for (const exports::Wanted& wanted : ask.wanted) out.names.insert(wanted.name);
-  }
-  out.members.insert(sources.words.begin(), sources.words.end());
-  return out;
-}
-
 /// As one text: the file and the line of each piece stand above it.
 std::string text_of(const notes::Notes& found) {
   std::string out;
@@ -85,8 +75,8 @@ Result<Reading, Problem> read_versions(Situation& situation, const std::string& 
                                        const semver::Version& from, const semver::Version& to,
                                        const Sources& sources) {
   Reading out;
-  CG_TRY_ASSIGN(const Package before, unpacked(situation, package, from));
-  CG_TRY_ASSIGN(const Package after, unpacked(situation, package, to));
+  CG_TRY_ASSIGN(Package before, unpacked(situation, package, from));
+  CG_TRY_ASSIGN(Package after, unpacked(situation, package, to));
   if (!after) {
     out.notes.push_back("what " + printable(package) + " " + to.str() +
                         " exports could not be read");
@@ -94,14 +84,16 @@ Result<Reading, Problem> read_versions(Situation& situation, const std::string& 
   }
   if (auto api = exports::read_files(after->sources)) out.api = *std::move(api);
 
-  const upgrade::Used used = used_by(sources);
+  const upgrade::Used& used = sources.used;
   if (before) {
     Package types_before;
     Package types_after;
     if (!has_declarations(*before)) {
       CG_TRY_ASSIGN(types_before, types_of(situation, package, from));
     }
-    if (!has_declarations(*after)) CG_TRY_ASSIGN(types_after, types_of(situation, package, to));
+    if (!has_declarations(*after)) {
+      CG_TRY_ASSIGN(types_after, types_of(situation, package, to));
+    }
     const auto difference =
         upgrade::compare({&*before, types_before ? &*types_before : nullptr},
                          {&*after, types_after ? &*types_after : nullptr}, used);

@@ -39,11 +39,13 @@ class Owners {
  public:
   explicit Owners(const scan::Scanned& scanned) {
     for (const repository::LoadedLock& lock : scanned.loaded.locks) {
-      for (const npm::Manifest& manifest : lock.manifests) folders_.emplace(folder_of(manifest.path));
+      for (const npm::Manifest& manifest : lock.manifests)
+        folders_.emplace(folder_of(manifest.path));
     }
   }
   [[nodiscard]] bool owns(std::string_view manifest, std::string_view file) const {
-    for (std::string_view folder = folder_of(file);; folder = folder_of(folder.substr(0, folder.size() - 1))) {
+    for (std::string_view folder = folder_of(file);;
+         folder = folder_of(folder.substr(0, folder.size() - 1))) {
       if (folders_.contains(folder)) return folder == folder_of(manifest);
       if (folder.empty()) return folder == folder_of(manifest);
     }
@@ -86,16 +88,6 @@ std::size_t show(const User& user, const std::string& package, std::size_t room,
   return bytes;
 }
 
-/// Which names and paths of the package a file asks for.
-void learn(const User& user, const std::string& package, Sources& out,
-           std::set<std::string>& words) {
-  words.insert(user.uses.words.begin(), user.uses.words.end());
-  const auto language = syntax::language_of(user.path);
-  const auto syntax = syntax::Syntax::parse(user.text, *language);
-  if (!syntax) return;
-  for (exports::Ask& ask : exports::asks_in(*syntax, package)) out.asks.push_back(std::move(ask));
-}
-
 }  // namespace
 
 Result<Sources, Problem> sources_of(const Situation& situation, const HandedOn& group) {
@@ -121,12 +113,11 @@ Result<Sources, Problem> sources_of(const Situation& situation, const HandedOn& 
     return a.uses.functions.size() > b.uses.functions.size();
   });
   std::size_t room = cap_of(SourceKind::source_snippet);
-  std::set<std::string> words;
   for (const User& user : users) {
     room -= show(user, group.package, room, out);
-    learn(user, group.package, out, words);
+    const auto syntax = syntax::Syntax::parse(user.text, *syntax::language_of(user.path));
+    if (syntax) out.used.add(upgrade::used_in(*syntax, group.package));
   }
-  out.words.assign(words.begin(), words.end());
   return out;
 }
 

@@ -8,7 +8,7 @@
 #include "flow/propose/groups.h"
 #include "flow/propose/situation.h"
 #include "model/tiers/asking.h"
-#include "npm/exports/asks.h"
+#include "npm/upgrade/used.h"
 
 namespace cg::propose {
 
@@ -16,8 +16,7 @@ namespace cg::propose {
 struct Sources {
   std::map<std::string, std::string> texts;  // whole, by path; never in a prompt
   std::vector<tiers::Text> snippets;         // the functions around the uses, most uses first
-  std::vector<exports::Ask> asks;            // what they import of it, and which names
-  std::vector<std::string> words;            // others that may be its own: methods, options; sorted
+  upgrade::Used used;                        // what they import of it, and may use
   std::vector<std::string> notes;            // one line each, for the operator
 };
 

@@ -75,7 +75,7 @@ const propose::Candidate* Fixing::consider(unsigned number, propose::Answer answ
       },
       [&](propose::NoPlan&& none) -> const propose::Candidate* {
         // An attempt like any other, but that no gate saw it.
-        history_.push_back({number, {kNoProposal}, {}, "", {none.why}});
+        history_.push_back({number, {kNoProposal}, {}, "", {none.why}, std::move(none.told)});
         events.emplace_back(
             record::AttemptEnded{number, kNoProposal, group_.id, "", cut(none.why, 2000)});
         return nullptr;

@@ -31,7 +31,7 @@ struct Attempted {
   std::string why;                     // it is given up, one sentence
   std::vector<evidence::FailedAttempt> failed;  // attempts of this call, in their order
   std::vector<std::string> excerpts;            // of failing output, for people
-  std::optional<tiers::GivenUp> stopped;        // a model was asked, and is not to be asked again
+  std::optional<tiers::GivenUp> stopped;        // a model was asked, and not again about this
 };
 
 /// A group after its attempts.

@@ -160,7 +160,9 @@ TEST_F(Fixings, ABareVersionThatPassesIsTheFix) {
 
 TEST_F(Fixings, AnAnswerThatIsNoPlanCountsAndIsTold) {
   Fixing fixing = start();
-  EXPECT_EQ(fixing.consider(*fixing.next(), NoPlan{"refused by the model"}, events_), nullptr);
+  EXPECT_EQ(fixing.consider(*fixing.next(), NoPlan{"refused by the model", "line 12 is"}, events_),
+            nullptr);
+  EXPECT_EQ(fixing.history().back().told, "line 12 is");
   EXPECT_EQ(fixing.next(), 2U);
   ASSERT_EQ(ended().size(), 1U);
   EXPECT_EQ(ended()[0].failing, "proposal");

@@ -218,7 +218,8 @@ class Run {
           os::interrupted() != 0 ? Result<Done, Problem>(Done{}) : workshop.fix(group);
       if (os::interrupted() != 0) break;
       if (!done) return fail(done.error());
-      if (out_.groups.back().attempted.stopped) break;
+      const auto& stopped = out_.groups.back().attempted.stopped;
+      if (stopped && stopped->ends_workflow()) break;
     }
     if (os::interrupted() != 0) add_untried(groups, out_.groups);
     commits_ = workshop.take_commits();

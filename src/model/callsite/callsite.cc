@@ -106,12 +106,6 @@ bool is_reference(Kind kind) {
          kind == Kind::type_identifier;
 }
 
-/// What stands behind a dot or before a colon.
-bool is_word(Kind kind) {
-  return kind == Kind::property_identifier || kind == Kind::shorthand_property_identifier ||
-         kind == Kind::shorthand_property_identifier_pattern;
-}
-
 /// (x), await x, x as T, x!: still x.
 bool is_wrapper(Kind kind) {
   return kind == Kind::parenthesized_expression || kind == Kind::await_expression ||
@@ -135,7 +129,6 @@ class Finder {
     uses.imports = pieces(imports_);
     uses.functions = pieces(functions_);
     uses.names.assign(names_.begin(), names_.end());
-    uses.words = words_in(uses.functions);
     uses.broken = syntax_.broken();
     return uses;
   }
@@ -238,20 +231,6 @@ class Finder {
     if (range.begin - begin <= kMaxMargin) range.begin = begin;
     if (end - range.end <= kMaxMargin) range.end = end;
     return range;
-  }
-
-  [[nodiscard]] std::vector<std::string> words_in(const std::vector<Piece>& functions) const {
-    std::set<std::string, std::less<>> out;
-    auto piece = functions.begin();
-    for (Index i = 1; i < syntax_.nodes().size() && out.size() < kMaxNames; ++i) {
-      const Node& node = syntax_.at(i);
-      while (piece != functions.end() && piece->end <= node.begin) ++piece;
-      if (piece == functions.end()) break;
-      if (node.begin < piece->begin || !is_word(node.kind)) continue;
-      const std::string_view text = syntax_.text_of(i);
-      if (text.size() <= kMaxNameBytes) out.emplace(text);
-    }
-    return {out.begin(), out.end()};
   }
 
   /// In the order of the text, none within another.

@@ -37,10 +37,7 @@ struct Uses {
   /// the lines it stands in and its name. `x => f(x)` within a call is none: the next one counts.
   std::vector<Piece> functions;
   std::vector<std::string> names;  // members that are used: "parse", "default"; sorted
-  /// Other words of these functions that may be the package's: properties of anything, keys of
-  /// objects. Sorted; at most 256.
-  std::vector<std::string> words;
-  bool broken = false;  // the file has parts that do not parse
+  bool broken = false;             // the file has parts that do not parse
   [[nodiscard]] bool empty() const { return imports.empty(); }
 };
 

@@ -42,15 +42,25 @@ bool take_model(const Value& answer, Envelope& out) {
   return true;
 }
 
-/// The text of the only block, or what is wrong with it.
+/// Models think aloud if their server lets them; that is no part of what they say.
+bool is_thought(const Value& block) {
+  return is_text(block, "type", "thinking") || is_text(block, "type", "redacted_thinking");
+}
+
+/// The text of all blocks of text as one, or what is wrong with them: none, or another kind.
 void take_content(const Value::Array& blocks, Envelope& out) {
-  const bool single = blocks.size() == 1 && is_text(blocks[0], "type", "text");
-  const std::string* text = single ? text_at(blocks[0], "text") : nullptr;
-  if (text == nullptr) {
-    out.violation = Violation{blocks.empty() ? Fault::missing_key : Fault::unknown_kind, "content"};
-    return;
+  bool any = false;
+  for (const Value& block : blocks) {
+    if (is_thought(block)) continue;
+    const std::string* text = is_text(block, "type", "text") ? text_at(block, "text") : nullptr;
+    if (text == nullptr) {
+      out.violation = Violation{Fault::unknown_kind, "content"};
+      return;
+    }
+    out.text += *text;
+    any = true;
   }
-  out.text = *text;
+  if (!any) out.violation = Violation{Fault::missing_key, "content"};
 }
 
 /// `done` is the word for an answer that is whole, `cut` for one at its limit.

@@ -17,7 +17,7 @@ struct Envelope {
   std::string model;
   net::Tokens tokens;
   std::string text;  // the whole of what the model said
-  /// It said something else than one text to its end: cut off, refused, several, a tool.
+  /// It said something else than a text to its end: cut off, refused, nothing, a tool.
   std::optional<proposal::Violation> violation;
 };
 

@@ -26,7 +26,7 @@ inline constexpr std::string_view kApiVersion = "2023-06-01";
 inline constexpr std::string_view kLoopbackHost = "127.0.0.1";
 inline constexpr std::string_view kChatPath = "/v1/chat/completions";
 
-inline constexpr std::uint32_t kMaxTokens = 4096;
+inline constexpr std::uint32_t kMaxTokens = 12'000;
 
 struct Question {
   std::string_view model;

@@ -99,6 +99,43 @@ TEST(Answer, WordsAroundAPlanMakeItNone) {
   }
 }
 
+/// As messages_answer(), with these blocks.
+std::string blocks_answer(Value::Array blocks) {
+  auto value = *json::parse_json(messages_answer(kPlan));
+  Value::Object members = *value.as_object();
+  for (auto& [key, member] : members) {
+    if (key == "content") member = Value(std::move(blocks));
+  }
+  return json::write_json(Value(std::move(members)));
+}
+Value text_block_of(const std::string& text) {
+  return Value::Object{{"type", "text"}, {"text", text}};
+}
+
+TEST(Answer, WhatAModelThinksIsNoPartOfWhatItSays) {
+  const std::string plan = kPlan;
+  const Value thought =
+      Value::Object{{"type", "thinking"}, {"thinking", "{\"kind\":"}, {"signature", "c2lnbmVk"}};
+  const Value redacted = Value::Object{{"type", "redacted_thinking"}, {"data", "c2VhbGVk"}};
+  const auto said = [](Value::Array blocks) {
+    const auto heard = read_answer(Wire::messages, ok(blocks_answer(std::move(blocks))));
+    return heard && std::holds_alternative<proposal::Proposal>(heard->said);
+  };
+  EXPECT_TRUE(said({thought, text_block_of(plan)}));
+  EXPECT_TRUE(said({thought, redacted, text_block_of(plan), thought}));
+  EXPECT_TRUE(said({text_block_of(plan.substr(0, 20)), redacted, text_block_of(plan.substr(20))}));
+  // All text counts, so two plans are none.
+  EXPECT_FALSE(said({text_block_of(plan), text_block_of(plan)}));
+  EXPECT_FALSE(said({text_block_of("Here it is:"), text_block_of(plan)}));
+  EXPECT_EQ(fault_of(ok(blocks_answer({}))), Fault::missing_key);
+  EXPECT_EQ(fault_of(ok(blocks_answer({thought, redacted}))), Fault::missing_key);
+  const Value tool = Value::Object{
+      {"type", "tool_use"}, {"id", "1"}, {"name", "plan"}, {"input", Value::Object{}}};
+  EXPECT_EQ(fault_of(ok(blocks_answer({tool, text_block_of(plan)}))), Fault::unknown_kind);
+  EXPECT_EQ(fault_of(ok(blocks_answer({Value::Object{{"type", "text"}}}))), Fault::unknown_kind);
+  EXPECT_EQ(fault_of(ok(blocks_answer({Value("text")}))), Fault::unknown_kind);
+}
+
 TEST(Answer, OnlyATurnThatEndedCounts) {
   EXPECT_EQ(fault_of(ok(messages_answer(kPlan, "max_tokens"))), Fault::too_large);
   EXPECT_EQ(fault_of(ok(messages_answer(kPlan, "refusal"))), Fault::not_json);

@@ -8,6 +8,7 @@
 #include "base/base/text.h"
 #include "base/json/diff.h"
 #include "fix/plan/market.h"
+#include "model/proposal/feedback.h"
 #include "model/proposal/scripts.h"
 #include "model/rewrite/rewrite.h"
 #include "npm/syntax/language.h"
@@ -18,8 +19,8 @@ namespace {
 
 using What = Accepted::What;
 
-Failure<Rejection> reject(Reason reason, std::string_view where, std::size_t line = 0) {
-  return fail(Rejection{reason, where, line});
+Failure<Rejection> reject(Reason reason, std::string_view where) {
+  return fail(Rejection{reason, where});
 }
 
 Result<const ManifestFacts*, Rejection> manifest_of(const RepoPath& path, const Known& known) {
@@ -148,31 +149,46 @@ Reason reason_of(rewrite::Breach breach) {
   return static_cast<Reason>(kFirst + static_cast<int>(breach));
 }
 
+Rejection misplaced(json::Misplaced why, const json::FilePatch& file, std::string_view text) {
+  const bool several = why.kind == json::Misplaced::Kind::ambiguous;
+  Rejection out{several ? Reason::ambiguous : Reason::does_not_apply, "diff", file.path};
+  if (!why.places.empty()) out.line = why.places.front();
+  out.stands = excerpts_at(why.places, file.hunks[why.hunk - 1].old_count(), text);
+  out.misplaced = std::move(why);
+  return out;
+}
+
 Result<std::string, Rejection> rewritten(const json::FilePatch& file, const Known& known) {
   const auto shown = known.files.find(file.path);
   if (shown == known.files.end()) return reject(Reason::file_not_shown, "files");
-  if (names_file(known.script_commands, file.path)) return reject(Reason::script_file, "files");
-  auto text = json::apply_patch(file, shown->second);
-  if (!text) return reject(Reason::does_not_apply, "diff", text.error().line);
-  if (*text == shown->second) return reject(Reason::changes_nothing, "diff");
+  const auto refuse = [&](Reason reason, std::string_view where, std::size_t line = 0) {
+    return fail(Rejection{reason, where, file.path, line});
+  };
+  if (names_file(known.script_commands, file.path)) return refuse(Reason::script_file, "files");
+  auto text = json::place(file, shown->second);
+  if (!text) return fail(misplaced(std::move(text).error(), file, shown->second));
+  if (*text == shown->second) return refuse(Reason::changes_nothing, "diff");
   const auto language = syntax::language_of(lower_ascii(file.path));
-  if (!language || known.packages.empty()) return reject(Reason::not_understood, "diff");
+  if (!language || known.packages.empty()) return refuse(Reason::not_understood, "diff");
   const auto found = rewrite::find_breach({.before = shown->second,
                                            .after = *text,
                                            .language = *language,
                                            .package = known.packages.front().package,
                                            .api = known.api ? &*known.api : nullptr});
-  if (found) return reject(reason_of(found->breach), "diff", found->line);
+  if (found) return refuse(reason_of(found->breach), "diff", found->line);
   return *std::move(text);
 }
 
 Result<What, Rejection> judge_rewrite(const CallsiteRewrite& wish, const Known& known) {
   CG_TRY(manifest_of(wish.manifest, known));
-  Rewrite out{wish.manifest, {}};
+  Rewrite out{wish.manifest, {}, {}};
+  json::Patch made;
   for (const json::FilePatch& file : wish.diff.patch().files) {
     CG_TRY_ASSIGN(std::string text, rewritten(file, known));
+    made.files.push_back(json::difference(file.path, known.files.find(file.path)->second, text));
     out.texts.emplace(file.path, std::move(text));
   }
+  out.diff = json::write_diff(made);
   return What(std::move(out));
 }
 
@@ -188,12 +204,14 @@ Result<What, Rejection> judge_any(const Proposal& proposal, const Known& known) 
 
 std::string_view name(Reason reason) {
   constexpr std::string_view kNames[] = {
-      "wrong_package", "no_such_manifest", "not_direct",       "not_root",       "no_metadata",
-      "not_published", "not_newer",        "still_vulnerable", "prerelease",     "deprecated",
-      "policy",        "engine",           "not_lockable",     "tried_before",   "file_not_shown",
-      "script_file",   "does_not_apply",   "changes_nothing",  "not_understood", "new_global",
-      "new_import",    "not_exported",     "dynamic_code",     "other_call",     "outside_write",
-      "captured_name", "disguised_name",   "changed_check",    "silenced_checks"};
+      "wrong_package",  "no_such_manifest", "not_direct",      "not_root",
+      "no_metadata",    "not_published",    "not_newer",       "still_vulnerable",
+      "prerelease",     "deprecated",       "policy",          "engine",
+      "not_lockable",   "tried_before",     "file_not_shown",  "script_file",
+      "does_not_apply", "ambiguous",        "changes_nothing", "not_understood",
+      "new_global",     "new_import",       "not_exported",    "dynamic_code",
+      "other_call",     "outside_write",    "captured_name",   "disguised_name",
+      "changed_check",  "silenced_checks"};
   static_assert(std::size(kNames) == static_cast<std::size_t>(Reason::silenced_checks) + 1);
   return kNames[static_cast<std::size_t>(reason)];
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/base/result.h"
+#include "base/json/placing.h"
 #include "fix/plan/advisories.h"
 #include "fix/plan/options.h"
 #include "model/proposal/proposal.h"
@@ -74,7 +75,8 @@ enum class Reason {
   tried_before,
   file_not_shown,
   script_file,     // named by a script of a manifest
-  does_not_apply,  // exactly, at the lines named
+  does_not_apply,  // its old lines do not stand in the file, in their order
+  ambiguous,       // they do in several places, and its hunks leave more than one
   changes_nothing,
   not_understood,  // this and what follows are rewrite::Breach
   new_global,
@@ -90,10 +92,19 @@ enum class Reason {
 };
 [[nodiscard]] std::string_view name(Reason reason);
 
+/// Lines of a file as they stand in the tree, without what ends them.
+struct Excerpt {
+  std::size_t line = 0;  // the first, from 1
+  std::string text;
+};
+/// For whoever asks again: feedback.h.
 struct Rejection {
   Reason reason;
   std::string_view where;  // a key of the proposal
-  std::size_t line = 0;    // of a rewrite, from 1: does_not_apply, and what rewrite::Finding says
+  std::string file = {};   // of a rewrite
+  std::size_t line = 0;    // of it, from 1: where a hunk might belong, or as rewrite::Finding says
+  std::optional<json::Misplaced> misplaced = {};  // does_not_apply and ambiguous
+  std::vector<Excerpt> stands = {};               // at the places that it speaks of
 };
 
 struct Bump {
@@ -110,6 +121,7 @@ struct Force {
 struct Rewrite {
   RepoPath manifest;
   std::map<std::string, std::string, std::less<>> texts;  // path to new text; all were shown
+  std::string diff;  // from the old texts to these, as we see it: nothing of the model's spelling
 };
 struct Declined {
   RefusalReason reason;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/proposal/feedback.h"
 #include "model/proposal/world.h"
 
 namespace cg::proposal {
@@ -31,7 +32,7 @@ class Judge : public testing::Test {
   std::string rewrite(const std::string& file, const std::string& hunks) {
     const std::string diff = "--- a/" + file + "\n+++ b/" + file + "\n" + hunks;
     auto safe = SafeDiff::parse(diff, {path(file)});
-    if (!safe) return "diff " + std::string(name(safe.error()));
+    if (!safe) return "diff " + text_of(safe.error());
     return outcome(CallsiteRewrite{path("package.json"), {path(file)}, *std::move(safe), ""});
   }
   World world_;
@@ -120,25 +121,109 @@ TEST_F(Judge, NoOverrideGoesDownForAnyCopy) {
   EXPECT_TRUE(forced("3.0.2"));
 }
 
-TEST_F(Judge, RewritesExactly) {
+TEST_F(Judge, RewritesWhereTheLinesStand) {
   world_.files["src/a.js"] = "one\ntwo\nthree\n";
   EXPECT_EQ(rewrite("src/a.js", "@@ -1,2 +1,2 @@\n one\n-two\n+2\n"), "ok");
-  EXPECT_EQ(rewrite("src/a.js", "@@ -2,2 +2,2 @@\n one\n-two\n+2\n"), "does_not_apply");
+  EXPECT_EQ(rewrite("src/a.js", "@@ -2,9 +70 @@\n one\n-two\n+2\n"), "ok");
+  EXPECT_EQ(rewrite("src/a.js", "@@ -1,2 +1,2 @@\n one\r\n-two\r\n+2\r\n"), "ok");
   EXPECT_EQ(rewrite("src/a.js", "@@ -1,2 +1,2 @@\n one\n-Two\n+2\n"), "does_not_apply");
-  EXPECT_EQ(rewrite("src/a.js", "@@ -1,2 +1,2 @@\n one\r\n-two\r\n+2\r\n"), "does_not_apply");
+  EXPECT_EQ(rewrite("src/a.js", "@@\n-three\n+3\n@@\n-one\n+1\n"), "does_not_apply");
   EXPECT_EQ(rewrite("src/a.js", "@@ -1,2 +1,2 @@\n one\n-two\n+two\n"), "changes_nothing");
   EXPECT_EQ(rewrite("src/b.js", "@@ -1,2 +1,2 @@\n one\n-two\n+2\n"), "file_not_shown");
   EXPECT_EQ(rewrite("src/A.js", "@@ -1,2 +1,2 @@\n one\n-two\n+2\n"), "file_not_shown");
+  world_.files["src/twice.js"] = "one\ntwo\none\n";
+  EXPECT_EQ(rewrite("src/twice.js", "@@ -3 +3 @@\n-one\n+1\n"), "ambiguous");
+  EXPECT_EQ(rewrite("src/twice.js", "@@ -3 +3 @@\n two\n-one\n+1\n"), "ok");
+}
 
+/// What is kept and shown is made from the texts: two spellings of a change come to one.
+TEST_F(Judge, TheDiffThatIsKeptIsOurs) {
+  world_.files["src/a.js"] = "one\ntwo\nthree\nfour\n";
   const Known known = world_.known();
-  auto diff = SafeDiff::parse("--- a/src/a.js\n+++ b/src/a.js\n@@ -2 +2 @@\n-two\n+2\n",
-                              {path("src/a.js")});
-  const auto accepted =
-      judge(CallsiteRewrite{path("package.json"), {path("src/a.js")}, *std::move(diff), ""}, known);
-  ASSERT_TRUE(accepted);
-  const auto& texts = std::get<Rewrite>(accepted->what()).texts;
-  EXPECT_EQ(texts.size(), 1U);
-  EXPECT_EQ(texts.at("src/a.js"), "one\n2\nthree\n");
+  for (const char* hunks :
+       {"@@ -9 +9 @@ sub()\n-two\n+2", "@@\n one\n-two\n-three\n+2\n+three\r\n"}) {
+    auto diff = SafeDiff::parse(std::string("--- a/src/a.js\n+++ b/src/a.js\n") + hunks,
+                                {path("src/a.js")});
+    const auto accepted = judge(
+        CallsiteRewrite{path("package.json"), {path("src/a.js")}, *std::move(diff), ""}, known);
+    ASSERT_TRUE(accepted);
+    const auto& rewrite = std::get<Rewrite>(accepted->what());
+    EXPECT_EQ(rewrite.texts.size(), 1U);
+    EXPECT_EQ(rewrite.texts.at("src/a.js"), "one\n2\nthree\nfour\n");
+    EXPECT_EQ(rewrite.diff,
+              "--- a/src/a.js\n+++ b/src/a.js\n@@ -1,4 +1,4 @@\n one\n-two\n+2\n three\n four\n");
+  }
+}
+
+TEST_F(Judge, TellsWhatStandsThere) {
+  const auto told = [&](const std::string& hunks) {
+    auto diff = SafeDiff::parse("--- a/src/a.js\n+++ b/src/a.js\n" + hunks, {path("src/a.js")});
+    const Known known = world_.known();
+    const auto accepted = judge(
+        CallsiteRewrite{path("package.json"), {path("src/a.js")}, *std::move(diff), ""}, known);
+    return accepted ? std::string()
+                    : place_of(accepted.error()) + "\n" + feedback(accepted.error());
+  };
+  world_.files["src/a.js"] = "a();\r\nb();\r\n  c(1);\r\nd();\r\nb();\r\n";
+  EXPECT_EQ(
+      told("@@\n b();\n-c(1);\n+evil(2);\n d();\n"),
+      "src/a.js:2\n"
+      "Your last answer was turned down: does_not_apply: the context and removed lines of a "
+      "hunk do not stand in the file.\n"
+      "Hunk 1 of src/a.js finds no place: copy its context and removed lines from the file as "
+      "it is.\n"
+      "From line 1 on src/a.js has:\na();\nb();\n  c(1);\nd();\nb();\n\n");
+  EXPECT_EQ(told("@@\n-b();\n+evil(2);\n"),
+            "src/a.js:2\n"
+            "Your last answer was turned down: ambiguous: the context and removed lines of a hunk "
+            "stand in the file more than once.\n"
+            "Hunk 1 of src/a.js stands in lines 2, 5: give it more of the lines around, until they "
+            "stand once. Line numbers do not count.\n"
+            "From line 1 on src/a.js has:\na();\nb();\n  c(1);\nd();\nb();\n"
+            "From line 2 on src/a.js has:\nb();\n  c(1);\nd();\nb();\n\n");
+  const std::string backwards = told("@@\n d();\n-b();\n+1;\n@@\n-a();\n+2;\n");
+  EXPECT_NE(backwards.find("Hunk 2 of src/a.js stands only in line 1, above"), std::string::npos)
+      << backwards;
+  const std::string nowhere = told("@@\n-what();\n+evil();\n");
+  EXPECT_NE(nowhere.find("nothing in the file is like it"), std::string::npos) << nowhere;
+  EXPECT_EQ(nowhere.substr(0, 9), "src/a.js\n");
+}
+
+TEST_F(Judge, WhatItTellsIsBounded) {
+  std::string text;
+  for (int i = 0; i < 100; ++i)
+    text += "x" + std::string(static_cast<std::size_t>(i * 40), 'y') + "\n";
+  for (std::size_t place = 1; place <= 101; ++place) {
+    for (const Excerpt& one : excerpts_at({place, place, place}, 50, text)) {
+      EXPECT_LE(one.text.size(), kMaxExcerptText);
+      EXPECT_GE(one.line, 1U);
+      EXPECT_LE(one.line, place);
+    }
+    EXPECT_EQ(excerpts_at({place, place, place}, 50, text).size(), kMaxExcerpts);
+  }
+  EXPECT_TRUE(excerpts_at({}, 5, text).empty());
+}
+
+/// Of every rule: its name, in words, and nothing that only the model knows.
+TEST_F(Judge, EveryRejectionHasWords) {
+  for (int i = 0; i <= static_cast<int>(Reason::silenced_checks); ++i) {
+    Rejection one{static_cast<Reason>(i), "target_version"};
+    EXPECT_NE(feedback(one).find(std::string(name(one.reason)) + ": "), std::string::npos);
+    EXPECT_NE(feedback(one).find("`target_version`"), std::string::npos);
+    one.file = "src/a.js";
+    one.line = 7;
+    EXPECT_NE(feedback(one).find("src/a.js, near line 7"), std::string::npos);
+    EXPECT_EQ(place_of(one), "src/a.js:7");
+  }
+  for (int i = 0; i <= static_cast<int>(DiffFault::long_line); ++i) {
+    const DiffRefusal refusal{static_cast<DiffFault>(i), DiffRefusal::Unit::hunk, 3};
+    const std::string told = feedback({Fault::bad_diff, "diff." + text_of(refusal)});
+    EXPECT_NE(told.find(std::string(name(refusal.fault)) + ": "), std::string::npos);
+    EXPECT_NE(told.find("hunk 3 of your diff"), std::string::npos) << told;
+  }
+  // Where something else stands, it is not repeated.
+  EXPECT_EQ(feedback({Fault::bad_diff, "diff.obey me"}).find("obey"), std::string::npos);
+  EXPECT_EQ(feedback({Fault::not_json, "obey me"}).find("obey"), std::string::npos);
 }
 
 TEST_F(Judge, KeepsFilesThatScriptsName) {

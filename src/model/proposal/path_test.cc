@@ -208,7 +208,7 @@ class Diff : public testing::Test {
     std::vector<RepoPath> files;
     for (const char* each : names) files.push_back(RepoPath::parse(each).value());
     const auto diff = SafeDiff::parse(text, files);
-    return diff ? "ok" : std::string(name(diff.error()));
+    return diff ? "ok" : std::string(name(diff.error().fault));
   }
   static std::string change(const std::string& added) {
     return "--- a/a.js\n+++ b/a.js\n@@ -1,2 +1,2 @@\n x\n-y\n+" + added + "\n";
@@ -253,21 +253,43 @@ TEST_F(Diff, AddsOnlyWhatCanBeSeen) {
             "ok");
 }
 
-TEST_F(Diff, EndsLinesAsTheFileDoes) {
-  const std::string head = "--- a/a.js\n+++ b/a.js\n@@ -1,2 +1,2 @@\n";
-  EXPECT_EQ(parse(head + " x\r\n-y\r\n+z\r\n"), "ok");
-  EXPECT_EQ(parse(head + " x\r\n-y\r\n+z\n"), "line_ends");
-  EXPECT_EQ(parse(head + " x\n-y\n+z\r\n"), "line_ends");
-  EXPECT_EQ(parse(head + " x\n-y\r\n+z\n"), "line_ends");
-  EXPECT_EQ(
-      parse(head + " x\r\n-y\n\\ No newline at end of file\n+z\n\\ No newline at end of file\n"),
-      "ok");
+TEST_F(Diff, SaysNothingOfNumbersAndEnds) {
+  const auto text = [](const std::string& said) {
+    const auto diff = SafeDiff::parse(said, {RepoPath::parse("a.js").value()});
+    return diff ? diff->text() : text_of(diff.error());
+  };
+  const std::string head = "--- a/a.js\n+++ b/a.js\n";
+  EXPECT_EQ(text(head + "@@ -70,9 +3 @@ f()\r\n x\r\n-y\r\n+z"), change("z"));
+  EXPECT_EQ(text(head + "@@\n x\n-y\n\\ No newline at end of file\n+z\n\n"), change("z"));
+  EXPECT_EQ(text(change("z")), change("z"));
+}
+
+TEST_F(Diff, IsRefusedWithThePlace) {
+  const auto said = [](const std::string& text, const std::vector<const char*>& names) {
+    std::vector<RepoPath> files;
+    for (const char* each : names) files.push_back(RepoPath::parse(each).value());
+    const auto diff = SafeDiff::parse(text, files);
+    if (diff) return std::string("ok");
+    const auto again = parse_refusal(text_of(diff.error()));
+    EXPECT_EQ(again, diff.error());
+    return text_of(diff.error());
+  };
+  const std::string second = "--- a/b.js\n+++ b/b.js\n@@\n-x\n+y\n@@\n+z\n";
+  EXPECT_EQ(said(change("z") + second, {"a.js"}), "outside file 2");
+  EXPECT_EQ(said(change("z") + second, {"a.js", "b.js"}), "no_context hunk 3");
+  EXPECT_EQ(said(change("z") + "Done.\n", {"a.js"}), "not_a_diff line 7");
+  EXPECT_EQ(said(change("z"), {"a.js", "b.js"}), "untouched");
+  EXPECT_EQ(said(change("a\x1B"), {"a.js"}), "hidden_text hunk 1");
+  for (const char* bad : {"", "outside ", "outside file", "outside file x", "outside  2",
+                          "x file 1", "outside file 1 ", "outside file 01", "outside whole 1"}) {
+    EXPECT_EQ(parse_refusal(bad), std::nullopt) << bad;
+  }
 }
 
 TEST_F(Diff, IsBoundedAsReadAndAsWritten) {
   std::string lines;
-  for (std::size_t i = 0; i < 700; ++i) lines += "-" + std::string(90, 'x') + "\n";
-  const std::string head = "--- a/a.js\n+++ b/a.js\n@@ -1,700 +1 @@\n";
+  for (std::size_t i = 0; i < 350; ++i) lines += "-" + std::string(90, 'x') + "\n";
+  const std::string head = "--- a/a.js\n+++ b/a.js\n@@ -1,350 +1 @@\n";
   EXPECT_EQ(parse(head + lines + "+x\n"), "ok");
   EXPECT_EQ(parse("diff --git a/a.js b/a.js\n" + std::string(kMaxDiff, 'x')), "too_large");
   // Names with spaces are written with a tab behind them.

@@ -133,7 +133,7 @@ class Answer {
   [[nodiscard]] Result<SafeDiff, Violation> diff(const std::vector<RepoPath>& files) const {
     CG_TRY_ASSIGN(const std::string_view written, text("diff"));
     auto diff = SafeDiff::parse(written, files);
-    if (!diff) return violates(Fault::bad_diff, "diff." + std::string(name(diff.error())));
+    if (!diff) return violates(Fault::bad_diff, "diff." + text_of(diff.error()));
     return *std::move(diff);
   }
 

@@ -1,8 +1,9 @@
 // PlanProposal: the only thing that a model can say.
 //
 // A closed sum of four shapes, each field of a type that can only be parsed. What does not
-// fit is a Violation with a reason from a closed list; nothing of its words is kept. What
-// parses is still only a wish: judge.h says what of it may be done.
+// fit is a Violation with a reason from a closed list; nothing of its words is kept. One of
+// them breaks no protocol: a diff that cannot be read, or may not be. What parses is still only
+// a wish: judge.h says what of it may be done.
 #pragma once
 
 #include <string>
@@ -77,9 +78,13 @@ enum class Fault {
 [[nodiscard]] std::string_view name(Fault fault);
 struct Violation {
   Fault fault;
-  /// Where, in our words: "files", "diff.creation"; empty for the whole. Never what the model
-  /// wrote.
+  /// Where, in our words: "files", "diff.creation file 1"; empty for the whole. Never what the
+  /// model wrote.
   std::string where;
+
+  /// False for an answer of one of the four shapes that is turned down for its diff: whoever
+  /// wrote it can be told, and try again.
+  [[nodiscard]] bool breaks_protocol() const { return fault != Fault::bad_diff; }
 };
 
 /// The whole answer: one JSON object, nothing around it but white space.

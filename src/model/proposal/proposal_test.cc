@@ -13,7 +13,7 @@ constexpr const char* kBump =
 constexpr const char* kOverride =
     R"({"forced_version":"3.0.0-rc.1","kind":"override","manifest_path":"packages/a b/package.json","package":"@x/menu","rationale":"two\nlines\tand \u00e9"})";
 constexpr const char* kRewrite =
-    R"({"diff":"--- a/src/a b.ts\t\n+++ b/src/a b.ts\t\n@@ -1,2 +1,2 @@\n x\n-y(\"q\")\n+z('\\n')\n--- a/b.js\n+++ b/b.js\n@@ -3 +3 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n","files":["b.js","src/a b.ts"],"kind":"callsite_rewrite","manifest_path":"package.json","rationale":""})";
+    R"({"diff":"--- a/src/a b.ts\t\n+++ b/src/a b.ts\t\n@@ -1,2 +1,2 @@\n x\n-y(\"q\")\n+z('\\n')\n--- a/b.js\n+++ b/b.js\n@@ -1 +1 @@\n-a\n+b\n","files":["b.js","src/a b.ts"],"kind":"callsite_rewrite","manifest_path":"package.json","rationale":""})";
 constexpr const char* kRefuse = R"({"kind":"refuse","rationale":"r","reason":"policy_block"})";
 
 std::string outcome(std::string_view json) {
@@ -98,11 +98,12 @@ TEST(Proposal, RefusesFilesInItsList) {
   EXPECT_EQ(outcome(with("[1]")), "wrong_type files");
   EXPECT_EQ(outcome(with("[\"../a.js\"]")), "bad_path files");
   EXPECT_EQ(outcome(with("[\"a.js\",\"a.js\"]")), "bad_path files");
-  EXPECT_EQ(outcome(with("[]")), "bad_diff diff.not_a_diff");
+  EXPECT_EQ(outcome(with("[]")), "bad_diff diff.not_a_diff line 1");
   std::string many = "[\"a0\"";
   for (int i = 1; i <= 64; ++i) many += ",\"a" + std::to_string(i) + "\"";
   EXPECT_EQ(outcome(with(many + "]")), "too_long files");
-  EXPECT_EQ(outcome(with(many.substr(0, many.rfind(',')) + "]")), "bad_diff diff.not_a_diff");
+  EXPECT_EQ(outcome(with(many.substr(0, many.rfind(',')) + "]")),
+            "bad_diff diff.not_a_diff line 1");
 }
 
 TEST(Proposal, NamesEveryFault) {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
+#include "base/base/text.h"
 #include "model/proposal/text.h"
 
 namespace cg::proposal {
@@ -14,7 +14,23 @@ using json::DiffLine;
 using json::FilePatch;
 using json::Hunk;
 
-bool ends_with_return(const DiffLine& line) { return line.text.ends_with('\r'); }
+using Unit = DiffRefusal::Unit;
+
+constexpr std::string_view kFaults[] = {"too_large",  "not_a_diff",  "creation",      "removal",
+                                        "outside",    "untouched",   "hidden",        "dependency",
+                                        "not_source", "declaration", "configuration", "test",
+                                        "no_context", "hidden_text", "long_line"};
+static_assert(std::size(kFaults) == static_cast<std::size_t>(DiffFault::long_line) + 1);
+constexpr std::string_view kUnits[] = {"", "line", "file", "hunk"};
+static_assert(std::size(kUnits) == static_cast<std::size_t>(Unit::hunk) + 1);
+
+/// Where `word` is in a list of names.
+template <std::size_t N>
+std::optional<std::size_t> index_of(const std::string_view (&names)[N], std::string_view word) {
+  const auto* found = std::find(std::begin(names), std::end(names), word);
+  if (found == std::end(names)) return std::nullopt;
+  return static_cast<std::size_t>(found - std::begin(names));
+}
 
 /// The longest run of spaces and tabs.
 std::size_t blanks_in(std::string_view line) {
@@ -27,35 +43,19 @@ std::size_t blanks_in(std::string_view line) {
   return longest;
 }
 
-Result<Done, DiffFault> check_added(std::string_view line) {
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  if (line.size() > kMaxAddedLine) return fail(DiffFault::long_line);
-  if (has_hidden(line) || blanks_in(line) > kMaxBlanks) return fail(DiffFault::hidden_text);
-  return Done{};
+std::optional<DiffFault> fault_of_added(std::string_view line) {
+  if (line.size() > kMaxAddedLine) return DiffFault::long_line;
+  if (has_hidden(line) || blanks_in(line) > kMaxBlanks) return DiffFault::hidden_text;
+  return std::nullopt;
 }
 
-Result<Done, DiffFault> check_hunk(const Hunk& hunk, bool with_returns) {
-  if (hunk.old_count() == 0) return fail(DiffFault::no_context);
+std::optional<DiffFault> fault_of(const Hunk& hunk) {
+  if (hunk.old_count() == 0) return DiffFault::no_context;
   for (const DiffLine& line : hunk.lines) {
-    // The last line of a file ends with neither where it ends without a newline.
-    const bool open_end = line.end == DiffLine::End::none;
-    if (ends_with_return(line) != with_returns && !(open_end && !ends_with_return(line))) {
-      return fail(DiffFault::line_ends);
-    }
-    if (line.kind == DiffLine::Kind::added) CG_TRY(check_added(line.text));
+    if (line.kind != DiffLine::Kind::added) continue;
+    if (const auto fault = fault_of_added(line.text)) return fault;
   }
-  return Done{};
-}
-
-/// The first of `hunks` decides what ends a line: its old lines must match the file.
-Result<Done, DiffFault> check_lines(const std::vector<Hunk>& hunks) {
-  const auto& lines = hunks.front().lines;
-  const auto old = std::find_if(lines.begin(), lines.end(), [](const DiffLine& line) {
-    return line.is_old() && line.end == DiffLine::End::newline;
-  });
-  const bool with_returns = old != lines.end() && ends_with_return(*old);
-  for (const Hunk& hunk : hunks) CG_TRY(check_hunk(hunk, with_returns));
-  return Done{};
+  return std::nullopt;
 }
 
 std::optional<DiffFault> fault_of(Protection protection) {
@@ -78,14 +78,30 @@ std::optional<DiffFault> fault_of(Protection protection) {
   return DiffFault::not_source;
 }
 
-Result<Done, DiffFault> check_file(const FilePatch& file, const std::vector<RepoPath>& files) {
-  if (file.action == FilePatch::Action::create) return fail(DiffFault::creation);
-  if (file.action == FilePatch::Action::remove) return fail(DiffFault::removal);
+std::optional<DiffFault> fault_of(const FilePatch& file, const std::vector<RepoPath>& files) {
+  if (file.action == FilePatch::Action::create) return DiffFault::creation;
+  if (file.action == FilePatch::Action::remove) return DiffFault::removal;
   const auto named = std::find_if(files.begin(), files.end(),
                                   [&](const RepoPath& path) { return path.str() == file.path; });
-  if (named == files.end()) return fail(DiffFault::outside);
-  if (const auto fault = fault_of(protection_of(*named))) return fail(*fault);
-  return check_lines(file.hunks);
+  if (named == files.end()) return DiffFault::outside;
+  return fault_of(protection_of(*named));
+}
+
+/// Files and hunks are counted through all of the diff.
+Result<Done, DiffRefusal> check(const json::Patch& patch, const std::vector<RepoPath>& files) {
+  std::size_t number = 0;
+  std::size_t hunks = 0;
+  for (const FilePatch& file : patch.files) {
+    ++number;
+    if (const auto fault = fault_of(file, files)) {
+      return fail(DiffRefusal{*fault, Unit::file, number});
+    }
+    for (const Hunk& hunk : file.hunks) {
+      ++hunks;
+      if (const auto fault = fault_of(hunk)) return fail(DiffRefusal{*fault, Unit::hunk, hunks});
+    }
+  }
+  return Done{};
 }
 
 bool touches(const json::Patch& patch, const RepoPath& path) {
@@ -95,31 +111,44 @@ bool touches(const json::Patch& patch, const RepoPath& path) {
 
 }  // namespace
 
-std::string_view name(DiffFault fault) {
-  constexpr std::string_view kNames[] = {"too_large",  "not_a_diff",  "creation",      "removal",
-                                         "outside",    "untouched",   "hidden",        "dependency",
-                                         "not_source", "declaration", "configuration", "test",
-                                         "no_context", "line_ends",   "hidden_text",   "long_line"};
-  static_assert(std::size(kNames) == static_cast<std::size_t>(DiffFault::long_line) + 1);
-  return kNames[static_cast<std::size_t>(fault)];
+std::string_view name(DiffFault fault) { return kFaults[static_cast<std::size_t>(fault)]; }
+
+std::string text_of(const DiffRefusal& refusal) {
+  std::string out(name(refusal.fault));
+  if (refusal.unit == Unit::whole) return out;
+  (out += ' ') += kUnits[static_cast<std::size_t>(refusal.unit)];
+  return out + " " + std::to_string(refusal.number);
 }
 
-Result<SafeDiff, DiffFault> SafeDiff::parse(std::string_view text,
-                                            const std::vector<RepoPath>& files) {
-  auto patch = json::parse_diff(text, {.max_bytes = kMaxDiff});
+std::optional<DiffRefusal> parse_refusal(std::string_view text) {
+  const std::vector<std::string_view> words = split(text, ' ');
+  const auto fault = index_of(kFaults, words[0]);
+  if (!fault) return std::nullopt;
+  DiffRefusal out{static_cast<DiffFault>(*fault)};
+  if (words.size() == 1) return out;
+  const auto unit = words.size() == 3 ? index_of(kUnits, words[1]) : std::nullopt;
+  const auto number = words.size() == 3 ? parse_u64(words[2]) : std::nullopt;
+  if (!unit || *unit == 0 || !number) return std::nullopt;
+  out.unit = static_cast<Unit>(*unit);
+  out.number = *number;
+  return out;
+}
+
+Result<SafeDiff, DiffRefusal> SafeDiff::parse(std::string_view text,
+                                              const std::vector<RepoPath>& files) {
+  auto patch = json::parse_loose_diff(text, {.max_bytes = kMaxDiff});
   if (!patch) {
-    const bool large = patch.error().kind == json::DiffError::Kind::too_large;
-    return fail(large ? DiffFault::too_large : DiffFault::not_a_diff);
+    const json::DiffError& error = patch.error();
+    const bool large = error.kind == json::DiffError::Kind::too_large;
+    if (large) return fail(DiffRefusal{DiffFault::too_large});
+    return fail(DiffRefusal{DiffFault::not_a_diff, Unit::line, error.line});
   }
-  for (FilePatch& file : patch->files) {
-    CG_TRY(check_file(file, files));
-    for (Hunk& hunk : file.hunks) hunk.section.clear();
-  }
+  CG_TRY(check(*patch, files));
   for (const RepoPath& path : files) {
-    if (!touches(*patch, path)) return fail(DiffFault::untouched);
+    if (!touches(*patch, path)) return fail(DiffRefusal{DiffFault::untouched});
   }
   std::string own = json::write_diff(*patch);
-  if (own.size() > kMaxDiff) return fail(DiffFault::too_large);  // a tab after names with spaces
+  if (own.size() > kMaxDiff) return fail(DiffRefusal{DiffFault::too_large});  // with our numbers
   return SafeDiff(*std::move(patch), std::move(own));
 }
 

@@ -6,6 +6,7 @@
 #include "base/base/match.h"
 #include "base/base/text.h"
 #include "model/leaf/wire.h"
+#include "model/proposal/feedback.h"
 #include "trust/hash/blake3.h"
 
 namespace cg::tiers {
@@ -141,7 +142,8 @@ Result<std::variant<leaf::Answer, GivenUp>, Problem> Asking::call(const Attempt&
     return Called(GivenUp{GivenUp::Why::leaf, failed->detail, failed->kind});
   }
   const leaf::Trace& trace = leaf::trace_of(reply.answer);
-  const bool plan = std::holds_alternative<leaf::Proposed>(reply.answer);
+  const auto* violated = std::get_if<leaf::Violated>(&reply.answer);
+  const bool plan = violated == nullptr || !violated->violation.breaks_protocol();
   events_.emplace_back(record::LeafKeyLoaded{trace.key_memory, trace.key_source});
   events_.emplace_back(record::LeafReturned{
       number, trace.response, trace.usage.input, short_text(trace.isolation, 250),
@@ -152,16 +154,24 @@ Result<std::variant<leaf::Answer, GivenUp>, Problem> Asking::call(const Attempt&
   return Called(std::move(reply.answer));
 }
 
-Asked Asking::reject(const Attempt& attempt, const leaf::Trace& trace, const std::string& reason,
-                     const std::string& where) {
+NoPlan Asking::reject(const Attempt& attempt, const leaf::Trace& trace, Rejected rejected) {
+  const std::string where = printable(rejected.where);
+  events_.emplace_back(record::PlanProposalRejected{
+      attempt.number, trace.response, attempt.question.group, short_text(rejected.rule, 60),
+      violations_, short_text(where, 250)});
+  return {"what the model said was turned down: " + rejected.rule +
+              (where.empty() ? "" : " (" + where + ")"),
+          std::move(rejected.told)};
+}
+
+Asked Asking::violated(const Attempt& attempt, const leaf::Violated& answer) {
   ++violations_;
-  events_.emplace_back(record::PlanProposalRejected{attempt.number, trace.response,
-                                                    attempt.question.group, short_text(reason, 60),
-                                                    violations_, short_text(where, 250)});
-  if (violations_ < kMaxViolations) return NoPlan{"what the model said is no plan: " + reason};
+  const std::string fault(proposal::name(answer.violation.fault));
+  NoPlan rejected = reject(attempt, answer.trace, {fault, answer.violation.where});
+  if (violations_ < kMaxViolations) return rejected;
   return GivenUp{
       GivenUp::Why::violations,
-      "the model broke the protocol " + std::to_string(violations_) + " times, last: " + reason,
+      "the model broke the protocol " + std::to_string(violations_) + " times, last: " + fault,
       std::nullopt};
 }
 
@@ -175,7 +185,9 @@ Asked Asking::read(const Attempt& attempt, leaf::Proposed&& proposed, const hash
                    "the model gave up: " + std::string(proposal::name(refused->reason)),
                    std::nullopt};
   }
-  if (const auto broken = attempt.judge(plan)) return reject(attempt, proposed.trace, *broken, "");
+  if (auto broken = attempt.judge(plan)) {
+    return Asked(reject(attempt, proposed.trace, *std::move(broken)));
+  }
   events_.emplace_back(record::PlanProposalAccepted{
       attempt.number, digest_of(kPlanContext, proposal::write(plan)), attempt.question.group,
       std::string(proposal::kind_of(plan)), digest_of(kPlanContext, rationale_of(plan))});
@@ -200,9 +212,14 @@ Result<Asked, Problem> Asking::ask(const Question& question, unsigned attempt,
     if (auto* proposed = std::get_if<leaf::Proposed>(&said)) {
       return read(now, std::move(*proposed), digest_of(prompt));
     }
-    const auto& violated = std::get<leaf::Violated>(said);
-    last = reject(now, violated.trace, std::string(proposal::name(violated.violation.fault)),
-                  violated.violation.where);
+    const auto& answered = std::get<leaf::Violated>(said);
+    const proposal::Violation& violation = answered.violation;
+    if (!violation.breaks_protocol()) {
+      return Asked(reject(now, answered.trace,
+                          {std::string(proposal::name(violation.fault)), violation.where,
+                           proposal::feedback(violation)}));
+    }
+    last = violated(now, answered);
     if (std::holds_alternative<GivenUp>(last)) return last;
   }
   return last;

@@ -2,8 +2,9 @@
 //
 // For one attempt at one group of copies, in this order and no other: a solved example (until a
 // plan of this tier has failed), the prompt, the budget, the model, the rules for what it said.
-// What happens is an event before it happens where money is spent. A malformed answer gets one try
-// at repair; three in a workflow end it. No byte of what a model wrote is ever put into a prompt.
+// What costs money is an event before it happens. An answer that breaks the protocol gets one try
+// at repair; three in a workflow end it. One that keeps to it and is turned down is a failed
+// attempt, and the next question says why. No byte of what a model wrote is ever put into a prompt.
 #pragma once
 
 #include <functional>
@@ -66,7 +67,7 @@ class Journal {
   [[nodiscard]] virtual Result<Done, Problem> keep(const budget::Ledger& ledger) = 0;
 };
 
-/// A plan of a shape and content that may be tried; the judge's word.
+/// A plan that may be tried, by the judge's word.
 struct Planned {
   proposal::Proposal proposal;
   leaf::Trace trace;      // of the answer that it came in
@@ -75,19 +76,24 @@ struct Planned {
 /// Nothing came of this attempt; the next may do better.
 struct NoPlan {
   std::string reason;
+  std::string told = {};  // to the next question, fenced: it may have lines of the repository
 };
-/// Nobody is to ask again in this workflow.
+/// Nobody is to ask this again; nor anything else in this workflow, unless the model refused.
 struct GivenUp {
   enum class Why { budget, violations, refused_by_model, leaf };
   Why why = Why::budget;
   std::string reason;                        // one sentence
   std::optional<leaf::FailureKind> failure;  // Why::leaf
+  [[nodiscard]] bool ends_workflow() const { return why != Why::refused_by_model; }
 };
 using Asked = std::variant<Planned, NoPlan, GivenUp>;
-
-/// Nothing if the proposal may be tried, else the rule that it breaks.
-using Judge = std::function<std::optional<std::string>(const proposal::Proposal&)>;
-
+/// A plan that keeps to the protocol, and may not be tried.
+struct Rejected {
+  std::string rule, where;  // for the log: "does_not_apply", "src/a.js:12"
+  std::string told = {};    // NoPlan::told
+};
+/// Nothing if it may be tried.
+using Judge = std::function<std::optional<Rejected>(const proposal::Proposal&)>;
 inline constexpr unsigned kMaxViolations = 3;
 
 struct Tools {
@@ -115,7 +121,7 @@ class Asking {
                                            const std::vector<Text>& failure, const Judge& judge);
   [[nodiscard]] const budget::Ledger& ledger() const { return ledger_; }
   [[nodiscard]] unsigned violations() const { return violations_; }
-  /// Texts that it was told without the secrets in them, each once.
+  /// What it was told without the secrets in it, each once.
   [[nodiscard]] const std::vector<prompt::Withheld>& withheld() const { return withheld_; }
 
  private:
@@ -134,8 +140,8 @@ class Asking {
   void tell_failure(std::uint64_t call, const leaf::Failure& failure, unsigned retries);
   [[nodiscard]] Asked read(const Attempt& attempt, leaf::Proposed&& proposed,
                            const hash::Digest& prompt);
-  [[nodiscard]] Asked reject(const Attempt& attempt, const leaf::Trace& trace,
-                             const std::string& reason, const std::string& where);
+  [[nodiscard]] NoPlan reject(const Attempt& attempt, const leaf::Trace& trace, Rejected rejected);
+  [[nodiscard]] Asked violated(const Attempt& attempt, const leaf::Violated& answer);
 
   Tools tools_;
   budget::Ledger ledger_;

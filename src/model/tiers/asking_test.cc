@@ -93,9 +93,9 @@ class AskingTest : public ::testing::Test {
   Asked ask(Asking& asking, unsigned attempt = 1, const std::vector<Text>& failure = {},
             const char* broken = nullptr) {
     auto asked = asking.ask(question_, attempt, failure,
-                            [&](const proposal::Proposal&) -> std::optional<std::string> {
+                            [&](const proposal::Proposal&) -> std::optional<Rejected> {
                               if (broken == nullptr) return std::nullopt;
-                              return std::string(broken);
+                              return Rejected{broken, "src/a.js:12", "what stands in line 12"};
                             });
     EXPECT_TRUE(asked);
     return *std::move(asked);
@@ -192,9 +192,73 @@ TEST_F(AskingTest, WhatWasViolatedBeforeTheCrashCounts) {
 TEST_F(AskingTest, APlanThatMayNotBeTriedIsRejectedAloud) {
   leaf_.script = {kBump};
   Asking asking = make();
-  EXPECT_TRUE(std::holds_alternative<NoPlan>(ask(asking, 1, {}, "not_published")));
+  const Asked asked = ask(asking, 1, {}, "not_published");
+  ASSERT_TRUE(std::holds_alternative<NoPlan>(asked));
+  EXPECT_EQ(std::get<NoPlan>(asked).reason,
+            "what the model said was turned down: not_published (src/a.js:12)");
+  EXPECT_EQ(std::get<NoPlan>(asked).told, "what stands in line 12");
   EXPECT_EQ(kinds().back(), "plan_proposal_rejected");
-  EXPECT_EQ(events_.back().as<record::PlanProposalRejected>()->reason, "not_published");
+  const auto* rejected = events_.back().as<record::PlanProposalRejected>();
+  EXPECT_EQ(rejected->reason, "not_published");
+  EXPECT_EQ(rejected->where, "src/a.js:12");
+}
+
+std::string rewriting(const std::string& diff) {
+  return R"({"kind":"callsite_rewrite","manifest_path":"package.json","files":["a.js"],"diff":")" +
+         diff + R"(","rationale":"r"})";
+}
+
+/// Whoever keeps to the protocol is told what was wrong, and may go on being wrong.
+TEST_F(AskingTest, ARejectionIsNoViolationHoweverOften) {
+  const std::string created = rewriting(R"(--- /dev/null\n+++ b/a.js\n@@\n+x\n)");
+  const std::string prose = rewriting("SECRETWORD in place of a diff");
+  leaf_.script = {kBump, kBump, kBump, created, prose, kBump};
+  Asking asking = make();
+  for (unsigned attempt = 1; attempt <= 3; ++attempt) {
+    EXPECT_TRUE(std::holds_alternative<NoPlan>(ask(asking, attempt, {}, "still_vulnerable")));
+  }
+  const Asked creation = ask(asking, 4);
+  ASSERT_TRUE(std::holds_alternative<NoPlan>(creation));
+  EXPECT_THAT(std::get<NoPlan>(creation).told, HasSubstr("creation: it creates a file"));
+  EXPECT_THAT(std::get<NoPlan>(creation).told, HasSubstr("file 1 of your diff"));
+  EXPECT_EQ(events_.back().as<record::PlanProposalRejected>()->where, "diff.creation file 1");
+  const Asked unread = ask(asking, 5);
+  ASSERT_TRUE(std::holds_alternative<NoPlan>(unread));
+  EXPECT_THAT(std::get<NoPlan>(unread).told,
+              AllOf(HasSubstr("line 1 of your diff"), Not(HasSubstr("SECRETWORD"))));
+  EXPECT_EQ(asking.violations(), 0U);
+  std::size_t rejections = 0;
+  for (const record::Event& event : events_) {
+    const auto* returned = event.as<record::LeafReturned>();
+    EXPECT_TRUE(returned == nullptr || returned->outcome == "plan");
+    const auto* rejected = event.as<record::PlanProposalRejected>();
+    if (rejected == nullptr) continue;
+    ++rejections;
+    EXPECT_EQ(rejected->violations, 0U);
+  }
+  EXPECT_EQ(rejections, 5U);
+  EXPECT_EQ(leaf_.asked.size(), 5U) << "what is turned down is no try at repair";
+  // And goes on as if it had never been wrong.
+  const std::vector<Text> failure = {
+      {SourceKind::prior_attempt_summary, std::get<NoPlan>(creation).told, ""}};
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking, 6, failure)));
+  EXPECT_THAT(leaf_.asked.back(), HasSubstr("it creates a file"));
+}
+
+TEST_F(AskingTest, ViolationsAreCountedAmongRejections) {
+  leaf_.script = {"[]", kBump, "{}", kBump, kBump, "no"};
+  Asking asking = make();
+  EXPECT_TRUE(std::holds_alternative<NoPlan>(ask(asking, 1, {}, "ambiguous")));
+  EXPECT_TRUE(std::holds_alternative<NoPlan>(ask(asking, 2, {}, "ambiguous")));
+  EXPECT_TRUE(std::holds_alternative<NoPlan>(ask(asking, 3, {}, "ambiguous")));
+  EXPECT_EQ(asking.violations(), 2U);
+  EXPECT_TRUE(std::holds_alternative<GivenUp>(ask(asking, 4)));
+  std::vector<std::uint64_t> counts;
+  for (const record::Event& event : events_) {
+    const auto* one = event.as<record::PlanProposalRejected>();
+    if (one != nullptr) counts.push_back(one->violations);
+  }
+  EXPECT_THAT(counts, ElementsAre(1U, 1U, 2U, 2U, 2U, 3U));
 }
 
 TEST_F(AskingTest, ARefusalOfTheModelIsItsLastWord) {
@@ -204,6 +268,10 @@ TEST_F(AskingTest, ARefusalOfTheModelIsItsLastWord) {
   ASSERT_TRUE(std::holds_alternative<GivenUp>(asked));
   EXPECT_EQ(std::get<GivenUp>(asked).why, GivenUp::Why::refused_by_model);
   EXPECT_THAT(std::get<GivenUp>(asked).reason, Not(HasSubstr("cannot say more")));
+  EXPECT_FALSE(std::get<GivenUp>(asked).ends_workflow());
+  for (const auto why : {GivenUp::Why::budget, GivenUp::Why::violations, GivenUp::Why::leaf}) {
+    EXPECT_TRUE((GivenUp{why, "", std::nullopt}.ends_workflow()));
+  }
 }
 
 TEST_F(AskingTest, WithoutABudgetNobodyIsAsked) {

@@ -90,9 +90,8 @@ Source::Source(const std::string& file, Syntax&& syntax)
 void Source::guess_whole() {
   constexpr std::size_t kAtLeast = 8;
   const exports::Module& module = exported_.module;
-  const bool named = std::any_of(module.names.begin(), module.names.end(), [](const auto& each) {
-    return each.first != "default";
-  });
+  const bool named = std::any_of(module.names.begin(), module.names.end(),
+                                 [](const auto& each) { return each.first != "default"; });
   const bool known = typed_ || module.complete || module.style != exports::Style::commonjs ||
                      named || !exported_.stars.empty() || !exported_.forwards.empty() ||
                      !whole_names_.empty();
@@ -158,8 +157,8 @@ void Source::note(Index i) {
   }
   // `declare module 'x' { }` is as good as the file itself.
   const Index name = kind == Kind::module ? syntax_.child(i, Field::name) : kNone;
-  const bool space = kind == Kind::internal_module ||
-                     (name != kNone && syntax_.at(name).kind != Kind::string);
+  const bool space =
+      kind == Kind::internal_module || (name != kNone && syntax_.at(name).kind != Kind::string);
   if (syntax::is_function(kind) || space) open_.push_back(syntax_.at(i).after);
 }
 

@@ -56,7 +56,7 @@ struct Difference {
   std::string package;
   std::string before;  // versions
   std::string after;
-  Lines facts;  // of the manifest, and of each path that is imported
+  Lines facts;                  // of the manifest, and of each path that is imported
   std::vector<Change> changes;  // the nearest use first
   std::vector<Type> types;
   Lines told;  // what texts in the new code say of what is gone, renamed or not to be used

@@ -23,6 +23,8 @@ struct AttemptSummary {
   std::vector<std::string> failing_tests;  // that the base passes or does not have; bounded
   std::string errors;                      // Signal::said of each and its reasons
   std::vector<std::string> tried;          // "minimist 1.2.5 -> 1.2.6 (relock)": the caller's words
+  /// Why it never came to the gates, for whoever proposes next. Not kept in the log.
+  std::string told = {};
   friend bool operator==(const AttemptSummary&, const AttemptSummary&) = default;
 };
 [[nodiscard]] AttemptSummary summarise(unsigned number, const Failed& failed,

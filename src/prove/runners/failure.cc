@@ -154,8 +154,8 @@ std::string_view unquoted(std::string_view value) {
 
 std::string told(std::string_view output, std::string_view root, std::size_t most) {
   Telling out(root);
-  const std::string text = without_escapes(
-      output.substr(output.size() - std::min(output.size(), kMaxLooked)));
+  const std::string text =
+      without_escapes(output.substr(output.size() - std::min(output.size(), kMaxLooked)));
   for (const std::string_view line : split(text, '\n')) out.take(line);
   return out.text(most);
 }
@@ -184,9 +184,8 @@ std::string list_failures(std::vector<Failure> failures, std::size_t most) {
   for (const Failure& one : failures) {
     if (std::find(told_before.begin(), told_before.end(), one.text) != told_before.end()) continue;
     told_before.push_back(one.text);
-    const auto same = std::count_if(failures.begin(), failures.end(), [&](const Failure& other) {
-      return other.text == one.text;
-    });
+    const auto same = std::count_if(failures.begin(), failures.end(),
+                                    [&](const Failure& other) { return other.text == one.text; });
     std::string entry = one.id;
     if (same > 1) entry += ", and " + std::to_string(same - 1) + " more";
     entry += ":\n" + one.text;

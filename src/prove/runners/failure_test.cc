@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "prove/runners/runner.h"
 #include "prove/runners/reports.h"
+#include "prove/runners/runner.h"
 
 namespace cg::runners {
 namespace {
@@ -102,8 +102,7 @@ TEST(ToldInYaml, SaysWhatWasWrongAndWhere) {
 TEST(ListFailures, TellsTheShortestFirstAndEachOnce) {
   const std::vector<Failure> failures = {
       {"a", "a long text about it\n"}, {"b", "short\n"}, {"c", "short\n"}, {"d", "short\n"}};
-  EXPECT_EQ(list_failures(failures, 1000),
-            "b, and 2 more:\nshort\na:\na long text about it\n");
+  EXPECT_EQ(list_failures(failures, 1000), "b, and 2 more:\nshort\na:\na long text about it\n");
   EXPECT_EQ(list_failures(failures, 30), "b, and 2 more:\nshort\n");
   EXPECT_EQ(list_failures({}, 1000), "");
 }
@@ -160,7 +159,8 @@ TEST(Reports, OfSeveralRunnersSayAllWhyTheirTestsFailed) {
 }
 
 TEST(Reports, KeepABoundedNumberOfFailures) {
-  std::string report = R"({"stats":{"passes":0,"failures":400,"pending":0},"passes":[],"pending":[],"failures":[)";
+  std::string report =
+      R"({"stats":{"passes":0,"failures":400,"pending":0},"passes":[],"pending":[],"failures":[)";
   for (int i = 0; i < 400; ++i) {
     report += std::string(i == 0 ? "" : ",") + R"({"file":"a.js","fullTitle":"t)" +
               std::to_string(i) + R"(","said":")" + std::string(5000, 'x') + "\"}";

@@ -55,7 +55,7 @@ struct LeafReturned {
   std::uint64_t input = 0;  // tokens
   std::string isolation;    // what held the process
   std::string model;        // as it calls itself
-  std::string outcome;      // plan or violation
+  std::string outcome;      // plan, to be judged, or violation of the protocol
   std::uint64_t output = 0;
   hash::Digest request{};     // BLAKE3 of what was sent
   std::uint64_t retries = 0;  // that it took

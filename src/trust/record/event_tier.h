@@ -93,7 +93,8 @@ struct PlanProposalRejected {
   hash::Digest digest{};      // BLAKE3 of the answer
   std::string group;
   std::string reason;
-  std::uint64_t violations = 0;  // of the protocol so far, in this workflow
+  std::uint64_t violations = 0;  // of the protocol so far, in this workflow: more than at the last
+                                 // such event if this answer is one, or else it was turned down
   std::string where;
   template <class Self, class F>
   static void fields(Self& self, F&& f) {
