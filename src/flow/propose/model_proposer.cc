@@ -228,7 +228,7 @@ Result<Done, Problem> ModelProposer::read_package(const Group& group) {
     return Done{};
   }
   question_.task.target = to->str();
-  CG_TRY_ASSIGN(Reading reading, read_versions(situation_, package, *from, *to, sources_));
+  CG_TRY_ASSIGN(Reading reading, read_versions(situation_, package, *from, *to, sources_.used));
   api_ = std::move(reading.api);
   notes_.insert(notes_.end(), reading.notes.begin(), reading.notes.end());
   for (tiers::Text& text : reading.texts) question_.texts.push_back(std::move(text));

@@ -13,6 +13,7 @@ namespace cg::propose {
 namespace {
 
 using exports::Unpacked;
+constexpr std::size_t kHeadings = 512;  // bytes of the documents' names and lines
 using Package = std::optional<Unpacked>;
 
 /// Nothing if it cannot be had or read.
@@ -71,32 +72,20 @@ std::string text_of(const notes::Notes& found) {
 
 }  // namespace
 
-Result<Reading, Problem> read_versions(Situation& situation, const std::string& package,
-                                       const semver::Version& from, const semver::Version& to,
-                                       const Sources& sources) {
+Reading read_about(const std::string& package, const Published& before, const Published& after,
+                   const upgrade::Used& used) {
   Reading out;
-  CG_TRY_ASSIGN(Package before, unpacked(situation, package, from));
-  CG_TRY_ASSIGN(Package after, unpacked(situation, package, to));
-  if (!after) {
-    out.notes.push_back("what " + printable(package) + " " + to.str() +
-                        " exports could not be read");
+  const std::string name = printable(package);
+  if (!after.package) {
+    out.notes.push_back("what " + name + " " + after.version.str() + " exports could not be read");
     return out;
   }
-  if (auto api = exports::read_files(after->sources)) out.api = *std::move(api);
-
-  const upgrade::Used& used = sources.used;
-  if (before) {
-    Package types_before;
-    Package types_after;
-    if (!has_declarations(*before)) {
-      CG_TRY_ASSIGN(types_before, types_of(situation, package, from));
-    }
-    if (!has_declarations(*after)) {
-      CG_TRY_ASSIGN(types_after, types_of(situation, package, to));
-    }
-    const auto difference =
-        upgrade::compare({&*before, types_before ? &*types_before : nullptr},
-                         {&*after, types_after ? &*types_after : nullptr}, used);
+  if (auto api = exports::read_files(after.package->sources)) out.api = *std::move(api);
+  if (before.package) {
+    const auto side = [](const Published& one) {
+      return upgrade::Side{&*one.package, one.types ? &*one.types : nullptr};
+    };
+    const auto difference = upgrade::compare(side(before), side(after), used);
     if (difference) {
       out.texts.push_back({SourceKind::package_api,
                            upgrade::describe(*difference, cap_of(SourceKind::package_api)),
@@ -104,17 +93,29 @@ Result<Reading, Problem> read_versions(Situation& situation, const std::string& 
     }
   }
   if (out.texts.empty()) {
-    out.notes.push_back("what changed in " + printable(package) + " between " + from.str() +
-                        " and " + to.str() + " could not be read");
+    out.notes.push_back("what changed in " + name + " between " + before.version.str() + " and " +
+                        after.version.str() + " could not be read");
   }
-  notes::Wanted wanted{package, from, to, {used.names.begin(), used.names.end()}};
+  notes::Wanted wanted{
+      package, before.version, after.version, {used.names.begin(), used.names.end()}};
   wanted.names.insert(wanted.names.end(), used.members.begin(), used.members.end());
-  std::string said =
-      text_of(notes::find_notes(after->others, wanted, cap_of(SourceKind::package_docs) - 512));
-  if (!said.empty()) {
-    out.texts.push_back({SourceKind::package_docs, std::move(said), package});
-  }
+  const std::size_t room = cap_of(SourceKind::package_docs) - kHeadings;
+  std::string said = text_of(notes::find_notes(after.package->others, wanted, room));
+  if (!said.empty()) out.texts.push_back({SourceKind::package_docs, std::move(said), package});
   return out;
+}
+
+Result<Reading, Problem> read_versions(Situation& situation, const std::string& package,
+                                       const semver::Version& from, const semver::Version& to,
+                                       const upgrade::Used& used) {
+  Published sides[] = {{from, {}, {}}, {to, {}, {}}};
+  for (Published& one : sides) {
+    CG_TRY_ASSIGN(one.package, unpacked(situation, package, one.version));
+    if (one.package && !has_declarations(*one.package)) {
+      CG_TRY_ASSIGN(one.types, types_of(situation, package, one.version));
+    }
+  }
+  return read_about(package, sides[0], sides[1], used);
 }
 
 }  // namespace cg::propose

@@ -9,6 +9,7 @@
 #include "flow/propose/situation.h"
 #include "flow/propose/sources.h"
 #include "npm/exports/exports.h"
+#include "npm/exports/unpack.h"
 
 namespace cg::propose {
 
@@ -18,12 +19,22 @@ struct Reading {
   std::vector<std::string> notes;   // what could not be read, one line each
 };
 
+/// A version as it was published, and the declarations that others wrote for it where it has none.
+struct Published {
+  semver::Version version;
+  std::optional<exports::Unpacked> package;  // with its documents (notes::is_document)
+  std::optional<exports::Unpacked> types;
+};
+/// `used` of it by us comes first.
+[[nodiscard]] Reading read_about(const std::string& package, const Published& before,
+                                 const Published& after, const upgrade::Used& used);
+
 /// From the tarballs, by way of the catalog, and from those of @types where the package brings no
-/// declarations. `sources` are ours: what they use comes first.
+/// declarations.
 [[nodiscard]] Result<Reading, Problem> read_versions(Situation& situation,
                                                      const std::string& package,
                                                      const semver::Version& from,
                                                      const semver::Version& to,
-                                                     const Sources& sources);
+                                                     const upgrade::Used& used);
 
 }  // namespace cg::propose

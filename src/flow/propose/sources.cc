@@ -90,35 +90,51 @@ std::size_t show(const User& user, const std::string& package, std::size_t room,
 
 }  // namespace
 
-Result<Sources, Problem> sources_of(const Situation& situation, const HandedOn& group) {
+Sources sources_among(const std::map<std::string, std::string>& files, const std::string& package) {
   Sources out;
-  std::vector<std::string> paths;
-  CG_TRY_ASSIGN(const os::Dir folder,
-                situation.base.checkout.export_some("sources", source_files(), paths));
-  const Owners owners(situation.base.scanned);
   std::vector<User> users;
-  for (const std::string& path : paths) {
+  for (const auto& [path, text] : files) {
+    if (text.find(package) == std::string::npos) continue;
     const auto language = syntax::language_of(path);
-    if (!owners.owns(group.manifest, path) || (language && !may_be_rewritten(path))) continue;
-    auto text = folder.read(path, syntax::kMaxFileBytes);
-    if (!text || text->find(group.package) == std::string::npos) continue;
     if (!language) {
-      note(out, path + " may use " + group.package + " too: files of this kind are not read");
+      note(out, path + " may use " + package + " too: files of this kind are not read");
       continue;
     }
-    auto uses = callsite::find_uses(*text, *language, group.package);
-    if (uses && !uses->empty()) users.push_back({path, *std::move(text), *std::move(uses)});
+    if (!may_be_rewritten(path)) continue;
+    auto uses = callsite::find_uses(text, *language, package);
+    if (uses && !uses->empty()) users.push_back({path, text, *std::move(uses)});
   }
   std::stable_sort(users.begin(), users.end(), [](const User& a, const User& b) {
     return a.uses.functions.size() > b.uses.functions.size();
   });
   std::size_t room = cap_of(SourceKind::source_snippet);
   for (const User& user : users) {
-    room -= show(user, group.package, room, out);
+    room -= show(user, package, room, out);
     const auto syntax = syntax::Syntax::parse(user.text, *syntax::language_of(user.path));
-    if (syntax) out.used.add(upgrade::used_in(*syntax, group.package));
+    if (syntax) out.used.add(upgrade::used_in(*syntax, package));
   }
   return out;
+}
+
+Result<std::map<std::string, std::string>, Problem> files_naming(const Situation& situation,
+                                                                 const std::string& package,
+                                                                 const std::string& manifest) {
+  std::vector<std::string> paths;
+  CG_TRY_ASSIGN(const os::Dir folder,
+                situation.base.checkout.export_some("sources", source_files(), paths));
+  const Owners owners(situation.base.scanned);
+  std::map<std::string, std::string> out;
+  for (const std::string& path : paths) {
+    if (!owners.owns(manifest, path)) continue;
+    auto text = folder.read(path, syntax::kMaxFileBytes);
+    if (text && text->find(package) != std::string::npos) out[path] = *std::move(text);
+  }
+  return out;
+}
+
+Result<Sources, Problem> sources_of(const Situation& situation, const HandedOn& group) {
+  CG_TRY_ASSIGN(const auto files, files_naming(situation, group.package, group.manifest));
+  return sources_among(files, group.package);
 }
 
 }  // namespace cg::propose

@@ -4,7 +4,8 @@
 // plan of this tier has failed), the prompt, the budget, the model, the rules for what it said.
 // What costs money is an event before it happens. An answer that breaks the protocol gets one try
 // at repair; three in a workflow end it. One that keeps to it and is turned down is a failed
-// attempt, and the next question says why. No byte of what a model wrote is ever put into a prompt.
+// attempt, and the next question says why. Of what a model wrote one thing comes back to it: what
+// its last plan changed in sources, as we worked it out, fenced (ADR 0051).
 #pragma once
 
 #include <functional>

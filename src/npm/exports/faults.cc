@@ -39,6 +39,33 @@ bool is_aside(std::string_view file) {
   });
 }
 
+/// By those of `files` that are there.
+std::vector<Asking> askings_in(const std::set<std::string>& files, const Files& sources,
+                               std::string_view package, const Limits& limits) {
+  Types types(sources);
+  std::vector<Asking> out;
+  std::size_t parsed = 0;
+  for (const std::string& file : files) {
+    const auto text = sources.find(file);
+    const auto language = syntax::language_of(file);
+    if (!language || text == sources.end()) continue;
+    // Most files do not, and parsing costs a thousand times as much as looking.
+    if (text->second.find(package) == std::string::npos) continue;
+    parsed += text->second.size();
+    if (parsed > limits.parsed) break;
+    const auto syntax = syntax::Syntax::parse(text->second, *language);
+    if (!syntax) continue;
+    const bool modular =
+        file.ends_with(".mjs") || (file.ends_with(".js") && types.is_modular(file));
+    std::vector<Ask> asks = asks_in(*syntax, package);
+    if (*language != syntax::Language::javascript) {
+      for (Ask& ask : asks) ask.wanted.clear();
+    }
+    if (!asks.empty()) out.push_back({file, modular, std::move(asks)});
+  }
+  return out;
+}
+
 Result<std::vector<Asking>, Error> askings_of(const Unpacked& dependent, std::string_view package,
                                               const Limits& limits) {
   const auto manifest = dependent.sources.find("package.json");
@@ -51,25 +78,8 @@ Result<std::vector<Asking>, Error> askings_of(const Unpacked& dependent, std::st
       if (!is_aside(path) && files.size() < limits.modules) files.insert(path);
     }
   }
-  Types types(dependent.sources);
-  std::vector<Asking> out;
-  std::size_t parsed = 0;
-  for (const std::string& file : files) {
-    const auto text = dependent.sources.find(file);
-    if (!is_script(file) || text == dependent.sources.end()) continue;
-    // Most files do not, and parsing costs a thousand times as much as looking.
-    if (text->second.find(package) == std::string::npos) continue;
-    parsed += text->second.size();
-    if (parsed > limits.parsed) break;
-    const auto syntax = syntax::Syntax::parse(text->second, syntax::Language::javascript);
-    if (!syntax) continue;
-    const bool modular =
-        file.ends_with(".mjs") || (file.ends_with(".js") && types.is_modular(file));
-    if (auto asks = asks_in(*syntax, package); !asks.empty()) {
-      out.push_back({file, modular, std::move(asks)});
-    }
-  }
-  return out;
+  std::erase_if(files, [](const std::string& file) { return !is_script(file); });
+  return askings_in(files, dependent.sources, package, limits);
 }
 
 /// Whether a name is known not to be there.
@@ -133,6 +143,23 @@ Result<std::vector<Fault>, Error> faults_with(const std::vector<Asking>& askings
   return FaultFinder(package, offer).run(askings);
 }
 
+/// Those with `after` that are none with `before`.
+Result<std::vector<Fault>, Error> new_faults_with(const std::vector<Asking>& askings,
+                                                  std::string_view package, const Unpacked& before,
+                                                  const Unpacked& after, const Limits& limits) {
+  CG_TRY_ASSIGN(const std::vector<Fault> old, faults_with(askings, package, before, limits));
+  CG_TRY_ASSIGN(std::vector<Fault> out, faults_with(askings, package, after, limits));
+  // Whoever could not have a path could not have its names either.
+  std::set<std::tuple<std::string, std::string, std::string>> known;
+  for (const Fault& fault : old) known.emplace(fault.file, fault.import, fault.name);
+  std::erase_if(out, [&](const Fault& fault) {
+    return known.contains({fault.file, fault.import, fault.name}) ||
+           known.contains({fault.file, fault.import, ""});
+  });
+  if (out.size() > kMaxFaults) out.resize(kMaxFaults);
+  return out;
+}
+
 std::string shown_part(std::string_view text) { return printable(cut_utf8(text, kLongestShown)); }
 
 }  // namespace
@@ -165,17 +192,16 @@ Result<std::vector<Fault>, Error> new_faults(const Unpacked& dependent, std::str
                                              const Unpacked& before, const Unpacked& after,
                                              const Limits& limits) {
   CG_TRY_ASSIGN(const std::vector<Asking> askings, askings_of(dependent, package, limits));
-  CG_TRY_ASSIGN(const std::vector<Fault> old, faults_with(askings, package, before, limits));
-  CG_TRY_ASSIGN(std::vector<Fault> out, faults_with(askings, package, after, limits));
-  // Whoever could not have a path could not have its names either.
-  std::set<std::tuple<std::string, std::string, std::string>> known;
-  for (const Fault& fault : old) known.emplace(fault.file, fault.import, fault.name);
-  std::erase_if(out, [&](const Fault& fault) {
-    return known.contains({fault.file, fault.import, fault.name}) ||
-           known.contains({fault.file, fault.import, ""});
-  });
-  if (out.size() > kMaxFaults) out.resize(kMaxFaults);
-  return out;
+  return new_faults_with(askings, package, before, after, limits);
+}
+
+Result<std::vector<Fault>, Error> new_faults_of(const Files& sources, std::string_view package,
+                                                const Unpacked& before, const Unpacked& after,
+                                                const Limits& limits) {
+  std::set<std::string> files;
+  for (const auto& [path, text] : sources) files.insert(path);
+  return new_faults_with(askings_in(files, sources, package, limits), package, before, after,
+                         limits);
 }
 
 }  // namespace cg::exports
