@@ -145,6 +145,23 @@ TEST_F(Refusing, AModelThatGivesUpIsBelieved) {
   expect_tape("gives_up", bench_->tape());
 }
 
+TEST(GivingUp, EndsOneQuestionAndNotTheRun) {
+  const auto bench = AskBench::open("desk");
+  if (bench == nullptr) GTEST_SKIP() << kNoPackages;
+  bench->world().answer({say(kGivesUp), say(answer_text("desk.right"))});
+  const Proven proven = bench->ask();
+  EXPECT_THAT(bench->world().requests(), SizeIs(2)) << bench->tape();
+  const auto accepted = bench->events("plan_proposal_accepted");
+  ASSERT_THAT(accepted, SizeIs(2)) << bench->tape();
+  EXPECT_EQ(text_of(accepted[0], "kind"), "refuse");
+  EXPECT_EQ(text_of(accepted[1], "kind"), "callsite_rewrite");
+  EXPECT_NE(text_of(accepted[0], "group"), text_of(accepted[1], "group"));
+  EXPECT_EQ(text_of(proven.outcome, "outcome"), "partly_fixed") << proven.ran.out << proven.ran.err;
+  EXPECT_THAT(bench->events("remediation_refused"), IsEmpty());
+  EXPECT_EQ(bench->changed_files(), "package-lock.json\npackage.json\nsrc/ticket.js");
+  bench->expect_sound();
+}
+
 struct Hostile {
   std::string name;
   std::string answer;
@@ -216,13 +233,14 @@ TEST_P(HostileAnswer, IsAnEventAndNothingElse) {
   const Files before = bench->everything("press");
   bench->world().answer(std::vector<json::Value>(4, say(GetParam().answer)));
   const Proven proven = bench->ask();
-  // Who breaks the protocol is not asked again; who keeps to it and is wrong was just wrong.
-  EXPECT_EQ(proven.ran.exit, GetParam().breaks_protocol ? 7 : 5)
-      << proven.ran.out << proven.ran.err;
+  EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
   const auto rejected = bench->events("plan_proposal_rejected");
   ASSERT_THAT(rejected, SizeIs(3)) << bench->tape();
   for (const json::Value& one : rejected) EXPECT_EQ(text_of(one, "reason"), GetParam().reason);
+  // Who keeps to the protocol is told what is wrong with the plan, and was just wrong.
   EXPECT_EQ(number_of(rejected[2], "violations"), GetParam().breaks_protocol ? 3 : 0);
+  // The breaking version alone is the first.
+  EXPECT_THAT(bench->events("attempt_ended"), SizeIs(GetParam().breaks_protocol ? 2 : 4));
   EXPECT_THAT(bench->events("signal_judged"), SizeIs(8)) << "nothing of it was ever run";
   EXPECT_EQ(bench->everything("press"), before);
   EXPECT_THAT(proven.ran.out + proven.ran.err, testing::Not(HasSubstr("escape")))

@@ -172,8 +172,10 @@ Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned numb
                 asking_.ask(question_, number, failure_texts(history, last_diff_), judged));
   if (const auto* stop = std::get_if<tiers::GivenUp>(&asked)) {
     const std::string why = reason_of(*stop);
-    events.emplace_back(
-        record::RemediationRefused{static_cast<std::uint64_t>(exit_of(*stop)), cut(why, 500)});
+    if (stop->ends_workflow()) {
+      events.emplace_back(
+          record::RemediationRefused{static_cast<std::uint64_t>(exit_of(*stop)), cut(why, 500)});
+    }
     return Answer(GivenUp{why, *stop});
   }
   if (const auto* none = std::get_if<tiers::NoPlan>(&asked)) {

@@ -4,6 +4,7 @@
 #include "base/domain/tool.h"
 #include "base/json/json.h"
 #include "fix/report/report.h"
+#include "flow/propose/model_proposer.h"
 #include "flow/repository/context.h"
 #include "trust/audit/anchor.h"
 #include "trust/sign/sshsig.h"
@@ -72,6 +73,23 @@ Together together(propose::Situation& situation, const std::vector<SettledGroup>
   out.plans =
       propose::make_plans(situation, propose::wanted_of(situation.base.scanned, fixed), leeway);
   return out;
+}
+
+void heed_stops(Remediation& out, record::Events& events) {
+  const report::Outcome outcome = out.outcome.outcome;
+  const bool nothing =
+      outcome == report::Outcome::not_fixed || outcome == report::Outcome::unproven;
+  bool told = false;
+  for (const SettledGroup& group : out.groups) {
+    const auto& stopped = group.attempted.stopped;
+    if (!stopped) continue;
+    const ExitCode exit = propose::exit_of(*stopped);
+    if (exit == ExitCode::guard || nothing) out.outcome.exit = static_cast<int>(exit);
+    if (told || !nothing || stopped->ends_workflow()) continue;
+    told = true;
+    events.emplace_back(record::RemediationRefused{static_cast<std::uint64_t>(exit),
+                                                   cut(group.attempted.why, 500)});
+  }
 }
 
 Result<Done, Problem> end_refused(const job::Request& request, const propose::Base& base,

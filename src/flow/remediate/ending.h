@@ -22,6 +22,10 @@ struct Together {
 [[nodiscard]] Together together(propose::Situation& situation,
                                 const std::vector<SettledGroup>& groups);
 
+/// Why a model was not asked to the end decides how the run ends, unless all is fixed. That it
+/// refused is recorded here: the run went on, and only now it is known that nothing was fixed.
+void heed_stops(Remediation& out, record::Events& events);
+
 /// A refusal is an outcome: it is recorded and told like any other.
 [[nodiscard]] Result<Done, Problem> end_refused(const job::Request& request,
                                                 const propose::Base& base,

@@ -295,7 +295,7 @@ class Run {
   /// What was planned gives way to what came of it.
   Result<Done, Problem> settle(Situation& situation, scan::Scanned& after) {
     settle_case(out_.outcome, out_.groups);
-    heed_stops();
+    heed_stops(out_, events());
     if (const int signal = os::interrupted(); signal != 0) {
       out_.outcome.outcome = report::Outcome::interrupted;
       out_.outcome.exit = 128 + signal;
@@ -314,18 +314,6 @@ class Run {
     add_unproven_moves(out_.outcome, situation, out_.groups);
     after = std::move(applied.after);
     return Done{};
-  }
-
-  /// Why a model was not asked to the end decides how the run ends, unless all is fixed.
-  void heed_stops() {
-    for (const SettledGroup& group : out_.groups) {
-      if (!group.attempted.stopped) continue;
-      const ExitCode exit = propose::exit_of(*group.attempted.stopped);
-      const report::Outcome outcome = out_.outcome.outcome;
-      const bool nothing =
-          outcome == report::Outcome::not_fixed || outcome == report::Outcome::unproven;
-      if (exit == ExitCode::guard || nothing) out_.outcome.exit = static_cast<int>(exit);
-    }
   }
 
   Result<Done, Problem> write_worktree(const Situation& situation, const plugin::Mint& mint) {

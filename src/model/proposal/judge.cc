@@ -8,7 +8,6 @@
 #include "base/base/text.h"
 #include "base/json/diff.h"
 #include "fix/plan/market.h"
-#include "model/proposal/feedback.h"
 #include "model/proposal/scripts.h"
 #include "model/rewrite/rewrite.h"
 #include "npm/syntax/language.h"

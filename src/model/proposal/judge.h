@@ -17,6 +17,7 @@
 #include "base/json/placing.h"
 #include "fix/plan/advisories.h"
 #include "fix/plan/options.h"
+#include "model/proposal/excerpt.h"
 #include "model/proposal/proposal.h"
 #include "npm/exports/exports.h"
 #include "npm/registry/packument.h"
@@ -92,11 +93,6 @@ enum class Reason {
 };
 [[nodiscard]] std::string_view name(Reason reason);
 
-/// Lines of a file as they stand in the tree, without what ends them.
-struct Excerpt {
-  std::size_t line = 0;  // the first, from 1
-  std::string text;
-};
 /// For whoever asks again: feedback.h.
 struct Rejection {
   Reason reason;
