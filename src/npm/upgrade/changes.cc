@@ -97,12 +97,13 @@ class Comparer {
   }
 
  private:
-  /// Within one use: what is gone first, what is the same last; top-level before members, what runs before types.
+  /// Within one use: what is gone first, what is the same last; top-level before members, what runs
+  /// before types.
   static int order(const Change& change) {
     const bool member = !parted(change.name).first.empty();
     const bool used = change.use == Use::named || change.use == Use::likely;
     if (change.name == "default") return 0;
-    const int turn = !used                           ? 0
+    const int turn = !used                          ? 0
                      : change.turn == Turn::removed ? 1
                      : change.turn == Turn::same    ? 3
                                                     : 2;
@@ -174,7 +175,8 @@ class Comparer {
     const Item* old = old_.counterpart(key);
     const Item* now = now_.counterpart(key);
     // Inherited, or under another key: told there.
-    const bool elsewhere = (old == nullptr || !old_.items.contains(key)) && now != nullptr && old != nullptr;
+    const bool elsewhere =
+        (old == nullptr || !old_.items.contains(key)) && now != nullptr && old != nullptr;
     if (elsewhere) return;
     Change change;
     change.path = path_.path;
@@ -242,8 +244,9 @@ class Comparer {
     if (old != nullptr && !old->deprecated.empty() && change.turn != Turn::same) {
       change.notes.push_back("the old version said: deprecated, " + old->deprecated);
     }
-    const Lines warned = old == nullptr ? Lines{} : now == nullptr ? old->warnings
-                                                    : without(old->warnings, now->warnings);
+    const Lines warned = old == nullptr   ? Lines{}
+                         : now == nullptr ? old->warnings
+                                          : without(old->warnings, now->warnings);
     for (const std::string& line : warned) {
       change.notes.push_back("the old version warned: " + line);
     }
@@ -252,7 +255,8 @@ class Comparer {
     if (!now->throws.empty()) change.notes.push_back("all that it does now: " + now->throws);
     if (!now->deprecated.empty()) change.notes.push_back("deprecated now: " + now->deprecated);
     if (change.use == Use::none) return;
-    if (change.use == Use::named && !now->summary.empty()) change.notes.push_back("its comment: " + now->summary);
+    if (change.use == Use::named && !now->summary.empty())
+      change.notes.push_back("its comment: " + now->summary);
     if (now->types.empty()) {
       for (const std::string& line : now->parameters) change.notes.push_back("@param " + line);
     }

@@ -137,8 +137,7 @@ Block in_full(const Change& change) {
 Block in_short(const Change& change) {
   const std::string title = title_of(change);
   const Lines& heads = change.turn == Turn::removed ? change.before : change.after;
-  const std::string line =
-      "- " + titled(title, one_line(joined(heads, " | ", 2), kMaxShortLine));
+  const std::string line = "- " + titled(title, one_line(joined(heads, " | ", 2), kMaxShortLine));
   Block out = {line};
   if (change.turn == Turn::changed && !change.before.empty()) {
     out.push_back("    was: " + one_line(joined(change.before, " | ", 2), kMaxShortLine));
@@ -175,7 +174,8 @@ void add_list(Writer& writer, const Difference& difference, Turn turn, const std
     of.emplace_back(member);
   }
   for (const std::string& owner : owners) {
-    const std::string line = "- of " + one_line(owner, 120) + ": " + joined(members[owner], ", ", 40);
+    const std::string line =
+        "- of " + one_line(owner, 120) + ": " + joined(members[owner], ", ", 40);
     blocks.push_back({one_line(line, 600)});
     names.push_back(owner + ".*");
   }
@@ -192,10 +192,10 @@ std::vector<Block> lines_of(const Lines& lines) {
 
 std::string describe(const Difference& difference, std::size_t cap) {
   Writer writer(cap);
-  const std::string what =
-      difference.package + " " + difference.before + " -> " + difference.after;
-  writer.part(what, difference.facts.empty() ? std::vector<Block>{{"- the manifests say the same"}}
-                                             : lines_of(difference.facts),
+  const std::string what = difference.package + " " + difference.before + " -> " + difference.after;
+  writer.part(what,
+              difference.facts.empty() ? std::vector<Block>{{"- the manifests say the same"}}
+                                       : lines_of(difference.facts),
               cap / 5);
   std::vector<Block> used;
   Lines names;

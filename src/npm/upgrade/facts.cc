@@ -14,7 +14,7 @@ using json::Value;
 
 namespace {
 
-constexpr std::size_t kMaxField = 420;   // bytes of one field
+constexpr std::size_t kMaxField = 420;  // bytes of one field
 constexpr std::size_t kMaxListed = 24;
 
 std::string text_of(const Value& value, int depth) {
@@ -149,7 +149,8 @@ std::vector<std::string> facts_of_path(const Used::Path& path, const Lister& bef
                                        const Listing& now) {
   std::vector<std::string> out;
   const std::string name = called(before.manifest(), path.path);
-  const std::string way = path.way == Way::require ? "require('" + name + "')" : "import '" + name + "'";
+  const std::string way =
+      path.way == Way::require ? "require('" + name + "')" : "import '" + name + "'";
   const bool root = path.path.empty();
   if (now.shut == Why::esm_only && old.shut != Why::esm_only) {
     out.push_back((root ? "ES modules only: " : name + ": ES modules only: ") + way +
@@ -165,11 +166,15 @@ std::vector<std::string> facts_of_path(const Used::Path& path, const Lister& bef
   if (knows_both && old.style == Style::esm && now.style == Style::commonjs) {
     out.push_back(name + " is CommonJS now");
   }
-  if (!old.typed() && now.typed()) out.push_back(name + " brings its own declarations: " + now.types);
+  if (!old.typed() && now.typed())
+    out.push_back(name + " brings its own declarations: " + now.types);
   if (old.typed() && !now.typed() && !now.shut) {
-    out.push_back(name + ": no declarations are known of the new version; signatures are those of its JavaScript");
+    out.push_back(
+        name +
+        ": no declarations are known of the new version; signatures are those of its JavaScript");
   }
-  if (now.minified) out.push_back(name + " is minified (" + now.file + "): of its code there are names alone");
+  if (now.minified)
+    out.push_back(name + " is minified (" + now.file + "): of its code there are names alone");
   if (!now.complete && !now.typed() && syntax::language_of(now.file)) {
     out.push_back(name + ": not all names that it exports can be read");
   }

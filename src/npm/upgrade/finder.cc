@@ -12,8 +12,8 @@ using syntax::Syntax;
 
 namespace {
 
-constexpr int kMaxFinding = 24;              // one within the other
-constexpr std::size_t kMaxSteps = 4096;      // of one question
+constexpr int kMaxFinding = 24;          // one within the other
+constexpr std::size_t kMaxSteps = 4096;  // of one question
 constexpr std::size_t kMaxModuleNames = 20'000;
 
 void append(Places& out, Places more) {
@@ -23,6 +23,16 @@ void append(Places& out, Places more) {
 }
 
 }  // namespace
+
+Kind kind_at(const Place& place) {
+  return place.node == kNone ? Kind::other : place.source->syntax().at(place.node).kind;
+}
+
+Place unwrapped(const Place& place) {
+  if (kind_at(place) != Kind::variable_declarator) return place;
+  const Index value = bare(*place.source, place.source->syntax().child(place.node, Field::value));
+  return value == kNone ? place : Place{place.source, value};
+}
 
 bool Finder::step(int depth) { return depth <= kMaxFinding && ++steps_ <= kMaxSteps; }
 
@@ -110,7 +120,8 @@ Places Finder::find_exported(const Source& source, const std::string& name, int 
     for (const Index assignment : source.assigned(each)) {
       const Index left = source.syntax().child(assignment, Field::left);
       if (source.locals().word(source.syntax().child(left, Field::property)) != name) continue;
-      append(out, find_value({&source, source.syntax().child(assignment, Field::right)}, depth + 1));
+      append(out,
+             find_value({&source, source.syntax().child(assignment, Field::right)}, depth + 1));
     }
   }
   if (!out.empty()) return out;
@@ -293,8 +304,8 @@ Places Finder::find_member(const Place& at, int depth) {
     if (owner.node == 0) {
       append(out, find_exported(*owner.source, name, depth + 1));
       if (out.empty() && name == "default") out.push_back(owner);
-      for (const Place& whole : out.empty() ? find_exported(*owner.source, "default", depth + 1)
-                                            : Places{}) {
+      for (const Place& whole :
+           out.empty() ? find_exported(*owner.source, "default", depth + 1) : Places{}) {
         if (whole.node != 0) append(out, member_of(whole, name, depth + 1));
       }
     } else {

@@ -237,8 +237,7 @@ std::string titled(std::string_view name, const std::string& head) {
   if (head.empty()) return std::string(name);
   const std::size_t at = head.find(name);
   constexpr std::size_t kSoon = 24;  // behind "export declare function"
-  const bool says = at != std::string::npos && at < kSoon &&
-                    (at == 0 || head[at - 1] == ' ') &&
+  const bool says = at != std::string::npos && at < kSoon && (at == 0 || head[at - 1] == ' ') &&
                     (at + name.size() == head.size() || !is_name(head[at + name.size()]));
   return says ? head : std::string(name) + ": " + head;
 }
@@ -299,8 +298,7 @@ std::vector<std::string> mentions_in(const Place& place) {
   const Kind kind = kind_at(place);
   const bool open = is_class(kind) || kind == Kind::interface_declaration ||
                     kind == Kind::internal_module || kind == Kind::module;
-  const std::size_t end =
-      open ? body_of(*place.source, place.node) : syntax.at(place.node).end;
+  const std::size_t end = open ? body_of(*place.source, place.node) : syntax.at(place.node).end;
   const std::size_t begin = syntax.at(place.node).begin;
   const auto add = [&](Index i) {
     const Index parent = syntax.at(i).parent;

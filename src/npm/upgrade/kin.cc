@@ -11,7 +11,7 @@ namespace cg::upgrade {
 
 namespace {
 
-constexpr std::size_t kMaxName = 48;         // bytes; longer names are cut
+constexpr std::size_t kMaxName = 48;  // bytes; longer names are cut
 constexpr std::size_t kMaxCandidates = 8000;
 constexpr double kLeast = 0.45;
 

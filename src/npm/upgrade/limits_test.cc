@@ -58,18 +58,18 @@ TEST(UpgradeLimits, SmallCaps) {
 TEST(UpgradeLimits, Minified) {
   std::string code = "exports.a=function(b,c){return b+c};";
   for (int i = 0; i < 400; ++i) code += "var q" + std::to_string(i) + "=function(r){return r};";
-  const std::string text = two({{"index.js", "exports.a = (x) => 1; exports.b = 1"}},
-                               {{"index.js", code}})
-                               .text("const p = require('p'); p.a(); p.b()");
+  const std::string text =
+      two({{"index.js", "exports.a = (x) => 1; exports.b = 1"}}, {{"index.js", code}})
+          .text("const p = require('p'); p.a(); p.b()");
   EXPECT_THAT(text, HasSubstr("p is minified (index.js): of its code there are names alone\n"));
   EXPECT_THAT(text, HasSubstr("- b: REMOVED"));
   EXPECT_THAT(text, Not(HasSubstr("q399")));
 }
 
 TEST(UpgradeLimits, NamesThatNobodyCanSee) {
-  const std::string text = two({{"index.js", "exports.a = 1"}},
-                               {{"index.js", "module.exports = load(process.env.P)"}})
-                               .text("const p = require('p'); p.a()");
+  const std::string text =
+      two({{"index.js", "exports.a = 1"}}, {{"index.js", "module.exports = load(process.env.P)"}})
+          .text("const p = require('p'); p.a()");
   EXPECT_THAT(text, HasSubstr("p: not all names that it exports can be read\n"));
   // What a wrapped file puts onto one object is taken for what it exports.
   std::string wrapped = "(function () { var _ = {};";
@@ -77,14 +77,15 @@ TEST(UpgradeLimits, NamesThatNobodyCanSee) {
     wrapped += std::string("_.") + c + " = function (x) { };\n";
   }
   wrapped += "root['_'] = _; freeModule.exports = _ }).call(this)";
-  EXPECT_THAT(two({{"index.js", wrapped}}, {{"index.js", wrapped}})
-                  .text("const p = require('p'); p.a()"),
-              HasSubstr("- a: declared as before\n    function a(x)\n"));
+  EXPECT_THAT(
+      two({{"index.js", wrapped}}, {{"index.js", wrapped}}).text("const p = require('p'); p.a()"),
+      HasSubstr("- a: declared as before\n    function a(x)\n"));
 }
 
 TEST(UpgradeLimits, PatternsInExports) {
   const Two both = {
-      package({{"index.js", ""}, {"lib/a.js", "exports.x = 1"}}, R"({"name":"p","version":"1.0.0"})"),
+      package({{"index.js", ""}, {"lib/a.js", "exports.x = 1"}},
+              R"({"name":"p","version":"1.0.0"})"),
       package({{"src/a.js", "exports.x = (y) => 1"}}, R"({"name":"p","version":"2.0.0",
               "exports":{"./lib/*":"./src/*.js","./lib/no/*":null}})")};
   const std::string text = both.text("const a = require('p/lib/a'); a.x(); require('p')");
@@ -95,17 +96,21 @@ TEST(UpgradeLimits, PatternsInExports) {
 
 TEST(UpgradeLimits, CirclesEnd) {
   const exports::Files round = {
-      {"index.js", "export * from './b.js'; export { a } from './b.js'; export { a as c } from './b.js'"},
-      {"b.js", "export * from './index.js'; export { a } from './index.js'; import d from './b.js'; "
-               "export default d"}};
+      {"index.js",
+       "export * from './b.js'; export { a } from './b.js'; export { a as c } from './b.js'"},
+      {"b.js",
+       "export * from './index.js'; export { a } from './index.js'; import d from './b.js'; "
+       "export default d"}};
   expect_well(two(round, round).text("import { a } from 'p'"));
-  const exports::Files own = {{"index.js", "var a = b, b = c, c = a; exports.a = a; exports.b = b.c; "
-                                           "module.exports.d = d(); function d() { return d() }"}};
+  const exports::Files own = {{"index.js",
+                               "var a = b, b = c, c = a; exports.a = a; exports.b = b.c; "
+                               "module.exports.d = d(); function d() { return d() }"}};
   expect_well(two(own, own).text("const p = require('p'); p.a(); p.b(); p.d()"));
   const exports::Files types = {
       {"index.js", ""},
-      {"index.d.ts", "export interface A extends B { x: A } export interface B extends A { y: B }\n"
-                     "export class C extends C { } export type D = D & { d: D }; export = C"}};
+      {"index.d.ts",
+       "export interface A extends B { x: A } export interface B extends A { y: B }\n"
+       "export class C extends C { } export type D = D & { d: D }; export = C"}};
   expect_well(two(types, types).text("import { A, B, C, D } from 'p'"));
 }
 
@@ -115,8 +120,8 @@ TEST(UpgradeLimits, DeepAndLongTexts) {
   std::string wide = "exports.a = function (";
   for (int i = 0; i < 5000; ++i) wide += "p" + std::to_string(i) + ",\n";
   wide += "options) {}; exports.b = '" + std::string(100'000, 'x') + "'";
-  const std::string text = two({{"index.js", deep}}, {{"index.js", wide}})
-                               .text("const p = require('p'); p.a(); p.b()");
+  const std::string text =
+      two({{"index.js", deep}}, {{"index.js", wide}}).text("const p = require('p'); p.a(); p.b()");
   expect_well(text);
   EXPECT_THAT(text, HasSubstr("..."));
 }
@@ -134,16 +139,20 @@ TEST(UpgradeLimits, NamesOfFilesThatAreNoText) {
 TEST(UpgradeLimits, Damage) {
   const std::string code =
       "var e = module.exports = {}; /** Does.\n * @param {S} [options.q] it\n * @deprecated no */\n"
-      "e.f = function (a, { b = 1 } = {}, ...c) { const { d } = options; throw new Error('gone') };\n"
+      "e.f = function (a, { b = 1 } = {}, ...c) { const { d } = options; throw new Error('gone') "
+      "};\n"
       "class A extends B { static get x() {} constructor(options) { this.options = options } }\n"
-      "A.prototype.y = f; Object.assign(A.prototype, { z() {} }); exports.A = A; export * from './b'";
+      "A.prototype.y = f; Object.assign(A.prototype, { z() {} }); exports.A = A; export * from "
+      "'./b'";
   const std::string types =
-      "export = p; declare namespace p { interface O<T> extends import('./x').Y { (a: T): void; new "
+      "export = p; declare namespace p { interface O<T> extends import('./x').Y { (a: T): void; "
+      "new "
       "(): O; [k: string]: any; readonly m?: 'x' } } declare class p extends Q<R> { private h; "
       "constructor(a: S, b?: T[]) } type U = { a: 1 } & p.O; enum E { A = 1, B }";
   const std::string ours = "const p = require('p'); p.f({ q: 1 }); new p.A().y()";
   for (std::size_t at = 0; at < code.size(); at += 7) {
-    const exports::Files old = {{"index.js", code.substr(0, at)}, {"index.d.ts", types.substr(at / 2)}};
+    const exports::Files old = {{"index.js", code.substr(0, at)},
+                                {"index.d.ts", types.substr(at / 2)}};
     const exports::Files now = {{"index.js", code.substr(at)}, {"index.d.ts", types.substr(0, at)}};
     expect_well(two(old, now).text(ours));
   }
@@ -165,7 +174,8 @@ TEST(Kin, OfNames) {
     for (const std::string& each : candidates) all.push_back({each, false});
     return Kin(all).nearest(name, 2);
   };
-  EXPECT_THAT(nearest("safeLoad", {"dump", "load", "loadAll", "safeDump"}), ElementsAre("load", "loadAll"));
+  EXPECT_THAT(nearest("safeLoad", {"dump", "load", "loadAll", "safeDump"}),
+              ElementsAre("load", "loadAll"));
   EXPECT_THAT(nearest("insert", {"insertOne", "find", "insertMany"}),
               ElementsAre("insertMany", "insertOne"));
   EXPECT_THAT(nearest("ObjectID", {"Object", "ObjectId"}), ElementsAre("ObjectId", "Object"));
@@ -186,7 +196,8 @@ TEST(Head, SaysTheSame) {
 TEST(Head, OfComments) {
   const Doc doc = read_doc(
       "/**\n * Reads it. And more.\n *\n * Other text.\n * @param {Object} [options] how\n"
-      " * @param {Boolean} [options.strict=false] so\n * @deprecated since 2, use\n *   other()\n */");
+      " * @param {Boolean} [options.strict=false] so\n * @deprecated since 2, use\n *   other()\n "
+      "*/");
   EXPECT_EQ(doc.summary, "Reads it");
   EXPECT_THAT(doc.parameters, ElementsAre("{Object} [options] how"));
   EXPECT_THAT(doc.options, ElementsAre("strict"));

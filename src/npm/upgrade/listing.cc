@@ -171,9 +171,8 @@ Listing Lister::list(const Used::Path& path, const Used& used) {
     out.shut = file.error();
     // What the other way in would give.
     const bool required = path.way == exports::Way::require;
-    const auto other =
-        offer_.resolve(path.path, required ? exports::Way::import : exports::Way::require,
-                       exports::Paths::loose);
+    const auto other = offer_.resolve(
+        path.path, required ? exports::Way::import : exports::Way::require, exports::Paths::loose);
     if (other) out.file = *other;
   }
   if (const exports::Module* module = offer_.module(out.file)) out.style = module->style;
@@ -186,8 +185,8 @@ Listing Lister::list(const Used::Path& path, const Used& used) {
   if (source != nullptr) add_all(out, finder_, *source, used);
   if (const Source* types = types_of(path.path, out)) {
     out.types = types->file();
-    const bool own = side_.package->sources.contains(types->file()) &&
-                     sources_.get(types->file()) == types;
+    const bool own =
+        side_.package->sources.contains(types->file()) && sources_.get(types->file()) == types;
     add_all(out, own ? finder_ : types_finder_, *types, used);
     add_mentioned(out, *types, used);
   }
@@ -209,8 +208,8 @@ void Lister::add_all(Listing& out, Finder& finder, const Source& source, const U
     for (const std::string& name : names.names) {
       if ((name == "default") != by_default || out.items.size() > kMaxItems) continue;
       const Places places = settled(finder, finder.exported(source, name));
-      const bool whole = by_default && std::find(places.begin(), places.end(),
-                                                 Place{&source, 0}) != places.end();
+      const bool whole =
+          by_default && std::find(places.begin(), places.end(), Place{&source, 0}) != places.end();
       if (whole) {
         out.object = true;
         out.items[name].source = {object_head(names.names)};
@@ -242,8 +241,8 @@ void Lister::add_all(Listing& out, Finder& finder, const Source& source, const U
 }
 
 void Lister::add_one(Listing& out, Finder& finder, const Source& source, const std::string& name,
-                     const Places& places,
-                     const std::set<std::string, std::less<>>& others, bool inside) {
+                     const Places& places, const std::set<std::string, std::less<>>& others,
+                     bool inside) {
   Shape shape = inside ? Shaper(finder).shape(name, places) : Shaper(finder).outline(name, places);
   const bool typed = !shape.item.types.empty();
   const auto add = [&](const std::string& key, Item&& item) {
@@ -285,8 +284,8 @@ void Lister::lift_members(Listing& out, const Places& places) {
     if (is_class(kind) || is_callable(kind)) return;
   }
   const std::string prefix = "default.";
-  for (auto i = out.items.lower_bound(prefix);
-       i != out.items.end() && i->first.starts_with(prefix); i = out.items.erase(i)) {
+  for (auto i = out.items.lower_bound(prefix); i != out.items.end() && i->first.starts_with(prefix);
+       i = out.items.erase(i)) {
     out.items.try_emplace(i->first.substr(prefix.size()), std::move(i->second));
   }
 }

@@ -36,7 +36,7 @@ struct Listing {
   bool object = false;    // CommonJS that exports names, and is nothing itself
   Items items;            // "parse", "default", "Parser.run"; types that those speak of
   std::map<std::string, Lines, std::less<>> bases;  // of a name, whose members it has too
-  std::map<std::string, Lines> twins;  // other names of the same thing, by each
+  std::map<std::string, Lines> twins;               // other names of the same thing, by each
   std::set<std::string, std::less<>> inner;         // types that cannot be imported
 
   [[nodiscard]] bool typed() const { return !types.empty(); }
@@ -66,12 +66,12 @@ class Lister {
   [[nodiscard]] std::vector<Told> told();
 
  private:
-  Lister(const Side& side, const exports::Limits& limits, json::Value manifest, exports::Offer offer);
+  Lister(const Side& side, const exports::Limits& limits, json::Value manifest,
+         exports::Offer offer);
   [[nodiscard]] const Source* types_of(const std::string& path, const Listing& listing);
   void add_all(Listing& out, Finder& finder, const Source& source, const Used& used);
   void add_one(Listing& out, Finder& finder, const Source& source, const std::string& name,
-               const Places& places,
-               const std::set<std::string, std::less<>>& others, bool inside);
+               const Places& places, const std::set<std::string, std::less<>>& others, bool inside);
   static void lift_members(Listing& out, const Places& places);
   void add_mentioned(Listing& out, const Source& source, const Used& used);
 

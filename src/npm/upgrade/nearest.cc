@@ -154,8 +154,7 @@ void add_nearest(std::vector<Change>& changes, const Listing& old, const Listing
   for (Change& change : changes) {
     const bool by_default = change.name == "default";
     // What was a function, or a class, and is an object with such in it.
-    const bool opened =
-        by_default && change.turn == Turn::changed && now.object && !old.object;
+    const bool opened = by_default && change.turn == Turn::changed && now.object && !old.object;
     if ((change.turn != Turn::removed && !opened) || ++count > kMaxWithKin) continue;
     const std::string wanted = by_default ? plain : std::string(parted(change.name).second);
     for (const std::string& key : nearest.of(change, wanted)) {

@@ -26,7 +26,7 @@ using syntax::Syntax;
 namespace {
 
 constexpr int kMaxHanded = 4;
-constexpr std::size_t kMaxRead = 60'000;   // nodes for one function and what it hands on to
+constexpr std::size_t kMaxRead = 60'000;  // nodes for one function and what it hands on to
 constexpr std::size_t kMaxOptions = 60;
 
 bool is_for_options(std::string_view name) {
@@ -150,8 +150,8 @@ class OptionReader {
     if (value == kNone || syntax.text_of(value).size() > kMaxValue) return false;
     const Kind kind = syntax.at(value).kind;
     if (is(source, value, name)) return true;
-    if (kind != Kind::binary_expression && kind != Kind::object &&
-        kind != Kind::call_expression && kind != Kind::ternary_expression) {
+    if (kind != Kind::binary_expression && kind != Kind::object && kind != Kind::call_expression &&
+        kind != Kind::ternary_expression) {
       return false;
     }
     for (Index i = value + 1; i < syntax.at(value).after; ++i) {

@@ -22,9 +22,8 @@ constexpr std::size_t kMaxBases = 16;
 
 /// Not for others: "_a", "#a", and what TypeScript calls so.
 bool is_private(std::string_view name, std::string_view text) {
-  return name.empty() || name.starts_with('_') || name.starts_with('#') ||
-         name.starts_with('[') || text.starts_with("private ") || text.starts_with("protected ") ||
-         text.starts_with("#");
+  return name.empty() || name.starts_with('_') || name.starts_with('#') || name.starts_with('[') ||
+         text.starts_with("private ") || text.starts_with("protected ") || text.starts_with("#");
 }
 
 void add_line(Lines& out, std::string line, std::size_t most) {
@@ -201,7 +200,8 @@ void Shaper::add_object(Draft& draft, const Place& object) {
   for (Index c = syntax.first_child(object.node); c != kNone; c = syntax.next_sibling(c)) {
     const Kind kind = syntax.at(c).kind;
     const std::string_view text = syntax.text_of(c);
-    if (kind == Kind::comment || kind == Kind::decorator || kind == Kind::class_static_block) continue;
+    if (kind == Kind::comment || kind == Kind::decorator || kind == Kind::class_static_block)
+      continue;
     Index key = syntax.child(c, Field::name);
     if (key == kNone) key = syntax.child(c, Field::key);
     if (key == kNone) key = syntax.child(c, Field::property);
@@ -232,7 +232,9 @@ void Shaper::add_properties(Draft& draft, const Source& source, std::string_view
     const Index left = syntax.child(assignment, Field::left);
     const std::string name = source.locals().word(syntax.child(left, Field::property));
     const Index right = bare(source, syntax.child(assignment, Field::right));
-    if (right == kNone || syntax.at(right).kind == Kind::unary_expression || name == "prototype" || name == "constructor" || name == "super_") continue;
+    if (right == kNone || syntax.at(right).kind == Kind::unary_expression || name == "prototype" ||
+        name == "constructor" || name == "super_")
+      continue;
     if (!is_private(name, {})) add_member(draft, name, {&source, right});
   }
   for (const Index mixed : source.mixed(object)) {

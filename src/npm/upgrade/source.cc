@@ -1,6 +1,7 @@
 #include "npm/upgrade/source.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "npm/exports/entries.h"
 #include "npm/syntax/scopes.h"
@@ -57,7 +58,100 @@ bool is_wrapping(Kind kind) {
   }
 }
 
+/// The number of a parameter of a function by its name; nothing if it is none.
+std::optional<std::size_t> parameter_number(const Source& source, Index function,
+                                            std::string_view name) {
+  const Syntax& syntax = source.syntax();
+  const Index list = syntax.child(function, Field::parameters);
+  std::size_t number = 0;
+  for (Index c = list == kNone ? kNone : syntax.first_child(list); c != kNone;
+       c = syntax.next_sibling(c)) {
+    if (syntax.at(c).kind == Kind::comment) continue;
+    if (syntax.text_of(c) == name) return number;
+    ++number;
+  }
+  return std::nullopt;
+}
+
+Index argument_number(const Source& source, Index call, std::size_t number) {
+  const Syntax& syntax = source.syntax();
+  const Index list = syntax.child(call, Field::arguments);
+  for (Index c = list == kNone ? kNone : syntax.first_child(list); c != kNone;
+       c = syntax.next_sibling(c)) {
+    if (syntax.at(c).kind == Kind::comment) continue;
+    if (number == 0) return c;
+    --number;
+  }
+  return kNone;
+}
+
 }  // namespace
+
+Index handed_in(const Source& source, Index call) {
+  const Syntax& syntax = source.syntax();
+  const Index callee = syntax.child(call, Field::function);
+  if (callee == kNone || syntax.at(callee).kind != Kind::identifier) return kNone;
+  for (Index up = syntax.at(call).parent; up != kNone; up = syntax.at(up).parent) {
+    if (!syntax::is_function(syntax.at(up).kind)) continue;
+    const auto number = parameter_number(source, up, syntax.text_of(callee));
+    if (!number) continue;
+    Index outer = syntax.at(up).parent;
+    while (outer != kNone && syntax.at(outer).kind == Kind::parenthesized_expression) {
+      outer = syntax.at(outer).parent;
+    }
+    if (outer == kNone || syntax.at(outer).kind != Kind::call_expression) return kNone;
+    return argument_number(source, outer, *number);
+  }
+  return kNone;
+}
+
+bool is_descriptor(const Source& source, Index object) {
+  const Syntax& syntax = source.syntax();
+  if (syntax.parent_kind(object) != Kind::arguments) return false;
+  const Index call = syntax.at(syntax.at(object).parent).parent;
+  return call != kNone && source.locals().callee(call) == "Object.defineProperty";
+}
+
+bool is_interop(std::string_view callee) {
+  return callee.find("import") != std::string_view::npos ||
+         callee.find("Import") != std::string_view::npos ||
+         callee.find("nterop") != std::string_view::npos || callee.ends_with("__toESM");
+}
+
+bool is_callable(Kind kind) {
+  return (syntax::is_function(kind) && kind != Kind::class_static_block) ||
+         kind == Kind::function_signature;
+}
+
+bool is_class(Kind kind) {
+  return kind == Kind::class_declaration || kind == Kind::abstract_class_declaration ||
+         kind == Kind::class_expression;
+}
+
+Index bare(const Source& source, Index node) {
+  const Syntax& syntax = source.syntax();
+  while (node != kNone) {
+    Index next = kNone;
+    switch (syntax.at(node).kind) {
+      case Kind::assignment_expression:
+        next = syntax.child(node, Field::right);
+        break;
+      case Kind::parenthesized_expression:
+      case Kind::as_expression:
+      case Kind::satisfies_expression:
+      case Kind::non_null_expression:
+        next = syntax.first_child(node);
+        break;
+      case Kind::sequence_expression:
+        for (Index c = syntax.first_child(node); c != kNone; c = syntax.next_sibling(c)) next = c;
+        break;
+      default:
+        return node;
+    }
+    node = next;
+  }
+  return node;
+}
 
 std::unique_ptr<Source> Source::parse(const std::string& file, std::string_view text) {
   const auto language = syntax::language_of(file);
@@ -90,9 +184,8 @@ Source::Source(const std::string& file, Syntax&& syntax)
 void Source::guess_whole() {
   constexpr std::size_t kAtLeast = 8;
   const exports::Module& module = exported_.module;
-  const bool named = std::any_of(module.names.begin(), module.names.end(), [](const auto& each) {
-    return each.first != "default";
-  });
+  const bool named = std::any_of(module.names.begin(), module.names.end(),
+                                 [](const auto& each) { return each.first != "default"; });
   const bool known = typed_ || module.complete || module.style != exports::Style::commonjs ||
                      named || !exported_.stars.empty() || !exported_.forwards.empty() ||
                      !whole_names_.empty();
@@ -158,8 +251,8 @@ void Source::note(Index i) {
   }
   // `declare module 'x' { }` is as good as the file itself.
   const Index name = kind == Kind::module ? syntax_.child(i, Field::name) : kNone;
-  const bool space = kind == Kind::internal_module ||
-                     (name != kNone && syntax_.at(name).kind != Kind::string);
+  const bool space =
+      kind == Kind::internal_module || (name != kNone && syntax_.at(name).kind != Kind::string);
   if (syntax::is_function(kind) || space) open_.push_back(syntax_.at(i).after);
 }
 

@@ -104,4 +104,16 @@ class Sources {
   bool exhausted_ = false;
 };
 
+/// Of an assignment, a parenthesis, a cast: what is meant by it.
+[[nodiscard]] syntax::Index bare(const Source& source, syntax::Index node);
+/// The `b` of (function (factory) { factory() })(b), for the call within; kNone if it is none.
+[[nodiscard]] syntax::Index handed_in(const Source& source, syntax::Index call);
+/// An argument of Object.defineProperty().
+[[nodiscard]] bool is_descriptor(const Source& source, syntax::Index object);
+/// __importDefault(require('./a')), __toESM(…), _interopRequireWildcard(…)
+[[nodiscard]] bool is_interop(std::string_view callee);
+/// Functions, arrows and methods; not what else has a scope.
+[[nodiscard]] bool is_callable(syntax::Kind kind);
+[[nodiscard]] bool is_class(syntax::Kind kind);
+
 }  // namespace cg::upgrade

@@ -17,9 +17,9 @@ using syntax::Syntax;
 
 namespace {
 
-constexpr std::size_t kMaxTelling = 240;      // bytes of one text
+constexpr std::size_t kMaxTelling = 240;   // bytes of one text
 constexpr std::size_t kMaxBody = 200'000;  // nodes of a function that are looked at
-constexpr std::size_t kMaxTexts = 200;      // of one file
+constexpr std::size_t kMaxTexts = 200;     // of one file
 
 /// The first statement of a body, if it is a `throw`.
 Index first_throw(const Source& source, Index function) {
@@ -65,8 +65,8 @@ bool is_word(char c) {
 /// Words that people use when they tell others what to write from now on.
 bool may_warn(std::string_view text) {
   static constexpr std::array<std::string_view, 12> kWords = {
-      "eprecated", "no longer", "renamed",       "removed in", "been removed", "is removed",
-      "instead",   "not supported", "NOT SUPPORTED", "was removed", "have to use", "must now"};
+      "eprecated", "no longer",     "renamed",       "removed in",  "been removed", "is removed",
+      "instead",   "not supported", "NOT SUPPORTED", "was removed", "have to use",  "must now"};
   return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
     const std::size_t at = text.find(word);
     if (at == std::string_view::npos) return false;
@@ -112,8 +112,8 @@ std::vector<std::string> warned_by(const Place& place) {
   const Source& source = *place.source;
   const Syntax& syntax = source.syntax();
   if (!says_deprecated(syntax.text_of(place.node))) return out;
-  const std::size_t last = std::min<std::size_t>(syntax.at(place.node).after,
-                                                 place.node + kMaxBody);
+  const std::size_t last =
+      std::min<std::size_t>(syntax.at(place.node).after, place.node + kMaxBody);
   for (Index i = place.node; i < last; ++i) {
     if (syntax.at(i).kind != Kind::call_expression) continue;
     if (!says_deprecated(source.locals().callee(i))) continue;
@@ -149,8 +149,8 @@ std::vector<Told> told_in(const Source& source) {
     line = one_line(line, kMaxTelling);
     constexpr std::size_t kAtLeast = 16;  // bytes; less says nothing
     if (line.size() < kAtLeast) continue;
-    const auto same = std::find_if(out.begin(), out.end(),
-                                   [&](const Told& each) { return each.text == line; });
+    const auto same =
+        std::find_if(out.begin(), out.end(), [&](const Told& each) { return each.text == line; });
     if (same == out.end() && !line.empty()) out.push_back({std::move(line), advice});
     i = std::max(i, syntax.at(node).after - 1);
   }

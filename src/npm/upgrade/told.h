@@ -14,7 +14,7 @@ namespace cg::upgrade {
 /// The words of calls of something deprecat… in a function or a value: "a: use b instead".
 [[nodiscard]] std::vector<std::string> warned_by(const Place& place);
 struct Told {
-  std::string text;  // with the key that it stands under: "safeLoad: use load instead"
+  std::string text;     // with the key that it stands under: "safeLoad: use load instead"
   bool advice = false;  // about what is removed, renamed or deprecated; else of some error
 };
 /// What the texts in a file tell who uses it.

@@ -33,14 +33,16 @@ std::string typed(const std::string& before, const std::string& after,
 }
 
 TEST(Upgrade, NameThatIsGoneHasItsKin) {
-  const std::string text = text_of(
-      "exports.safeLoad = function safeLoad(input, options) { return 1 }; exports.dump = 1",
-      "exports.load = function (input, { schema, json = false } = {}) { return 1 }; exports.dump = 1",
-      "const p = require('p'); p.safeLoad(t);");
+  const std::string text =
+      text_of("exports.safeLoad = function safeLoad(input, options) { return 1 }; exports.dump = 1",
+              "exports.load = function (input, { schema, json = false } = {}) { return 1 }; "
+              "exports.dump = 1",
+              "const p = require('p'); p.safeLoad(t);");
   EXPECT_THAT(text, HasSubstr("p 1.0.0 -> 2.0.0\n"));
-  EXPECT_THAT(text, HasSubstr("- safeLoad: REMOVED\n"
-                              "    was: function safeLoad(input, options)\n"
-                              "    there is: function load(input, { schema, json = false } = {})\n"));
+  EXPECT_THAT(text,
+              HasSubstr("- safeLoad: REMOVED\n"
+                        "    was: function safeLoad(input, options)\n"
+                        "    there is: function load(input, { schema, json = false } = {})\n"));
   EXPECT_THAT(text, HasSubstr("Added:\n- function load("));
   EXPECT_THAT(text, Not(HasSubstr("dump:")));  // the same, and not used
 }
@@ -81,9 +83,10 @@ TEST(Upgrade, FormsOfCommonJs) {
         "function b(z)");
   shows("exports.b = void 0; class C { constructor(q) { this.q = q } } exports.b = C",
         "class b { constructor(q) }");
-  shows("(function (g, f) { typeof exports === 'object' ? module.exports = f() : g.p = f() })(this,"
-        " function () { function p() {} p.b = function (w) {}; return p })",
-        "b(w)");
+  shows(
+      "(function (g, f) { typeof exports === 'object' ? module.exports = f() : g.p = f() })(this,"
+      " function () { function p() {} p.b = function (w) {}; return p })",
+      "b(w)");
   shows("exports.b = make(1); function make(n) { return function (k, v) { return n } }",
         "function b(k, v)");
   shows("exports.b = Object.assign(c, { d: 1 }); function c(one) {}", "function b(one)");
@@ -102,10 +105,11 @@ TEST(Upgrade, MembersOfWhatIsExported) {
   shows("exports.A = A; function A() {} A.prototype = { run: function (options) {} }", changed);
   shows("exports.A = A; function A() {} Object.assign(A.prototype, { run(options) {} })", changed);
   shows("exports.A = A; function A() {} var q = A.prototype; q.run = (options) => 1", changed);
-  shows("var A = function () { function A() {} _createClass(A, [{ key: 'run', value: function run"
-        "(options) {} }]); return A }(); exports.A = A", changed);
-  shows("class B { run(options) {} } exports.A = class A extends B {}; exports.B = B",
-        changed);
+  shows(
+      "var A = function () { function A() {} _createClass(A, [{ key: 'run', value: function run"
+      "(options) {} }]); return A }(); exports.A = A",
+      changed);
+  shows("class B { run(options) {} } exports.A = class A extends B {}; exports.B = B", changed);
   shows("exports.A = class A { runAll(list) {} }",
         "- A.run: REMOVED\n    was: run(cb)\n    there is: A.runAll: runAll(list)\n");
   EXPECT_THAT(text_of(old, "exports.A = class A { run(cb) {} _own() {} #no() {} }", ours),
@@ -120,21 +124,22 @@ TEST(Upgrade, FollowsFilesOfThePackage) {
        "var __importDefault = x => x; Object.defineProperty(exports, '__esModule', {});\n"
        "const c_1 = __importDefault(require('./c')); exports.a = c_1.default;\n"
        "__exportStar(require('./d'), exports); const { e } = require('./e'); exports.f = e"},
-      {"lib/c.js", "Object.defineProperty(exports, '__esModule', {}); exports.default = c;"
-                   "function c(deep) {}"},
+      {"lib/c.js",
+       "Object.defineProperty(exports, '__esModule', {}); exports.default = c;"
+       "function c(deep) {}"},
       {"lib/d.js", "exports.b = require('./e').e"},
       {"lib/e.js", "exports.e = (far) => 1"}};
-  EXPECT_THAT(two({{"index.js", "exports.a = 1"}}, now)
-                  .text("const p = require('p'); p.a(); p.b(); p.f()"),
-              AllOf(HasSubstr("function a(deep)"), HasSubstr("function b(far)"),
-                    HasSubstr("function f(far)")));
+  EXPECT_THAT(
+      two({{"index.js", "exports.a = 1"}}, now).text("const p = require('p'); p.a(); p.b(); p.f()"),
+      AllOf(HasSubstr("function a(deep)"), HasSubstr("function b(far)"),
+            HasSubstr("function f(far)")));
   const exports::Files modern = {
-      {"index.js", "export * from './a.js'; export { x as b } from './a.js'; import f from './f.js';"
-                   "export default f; export * as all from './a.js'"},
+      {"index.js",
+       "export * from './a.js'; export { x as b } from './a.js'; import f from './f.js';"
+       "export default f; export * as all from './a.js'"},
       {"a.js", "export function a(one) {} export const x = (two) => 1"},
       {"f.js", "export default function f(three) {}"}};
-  EXPECT_THAT(two({{"index.js", "exports.a = 1"}}, modern)
-                  .text("import p, { a, b, all } from 'p'"),
+  EXPECT_THAT(two({{"index.js", "exports.a = 1"}}, modern).text("import p, { a, b, all } from 'p'"),
               AllOf(HasSubstr("function a(one)"), HasSubstr("function b(two)"),
                     HasSubstr("function f(three)"), HasSubstr("all = {...}")));
 }
@@ -168,8 +173,8 @@ TEST(Upgrade, DeepImports) {
   const Two moved = two(old, {{"index.js", "exports.v4 = 1"}, {"dist/v4.js", "exports.x = 1"}});
   EXPECT_THAT(moved.text("const v4 = require('p/v4');"),
               HasSubstr("there is no such file any more; files of that name are: dist/v4.js\n"));
-  const Two stays = two(old, {{"index.js", "exports.v4 = 1"},
-                              {"v4.js", "module.exports = function v4(a, b) {}"}});
+  const Two stays = two(
+      old, {{"index.js", "exports.v4 = 1"}, {"v4.js", "module.exports = function v4(a, b) {}"}});
   EXPECT_THAT(stays.text("const v4 = require('p/v4');"),
               AllOf(HasSubstr("require('p/v4'): still there, as v4.js"),
                     HasSubstr("- (in v4) default: changed\n    was: function v4(buffer)\n"
@@ -197,9 +202,8 @@ TEST(Upgrade, Declarations) {
 }
 
 TEST(Upgrade, DeclarationsThatSayTheSame) {
-  const std::string text =
-      typed("export declare function a(x?: 'y' | undefined, ): void",
-            "export function a(\n  x?: \"y\",\n): void;");
+  const std::string text = typed("export declare function a(x?: 'y' | undefined, ): void",
+                                 "export function a(\n  x?: \"y\",\n): void;");
   EXPECT_THAT(text, HasSubstr("- a: declared as before\n"));
 }
 
@@ -218,7 +222,8 @@ TEST(Upgrade, DeclarationsOfCommonJs) {
 
 TEST(Upgrade, MembersThroughTypes) {
   const std::string text = typed(
-      "export class a { db(): Db } export class Db { insert(x: 1): void; find(): void; keep(): 1 }\n"
+      "export class a { db(): Db } export class Db { insert(x: 1): void; find(): void; keep(): 1 "
+      "}\n"
       "export class Other { insert(): void }",
       "export class a { db(): Db } export class Db extends Base { insertOne(x: 1): void }\n"
       "declare class Base { find(): void } export class Other { }",
@@ -246,9 +251,11 @@ TEST(Upgrade, TypesThatOthersWrote) {
 }
 
 TEST(Upgrade, OptionsThatAreRead) {
-  const std::string old = "exports.a = function (x, options) { return options.one + options['two'] }";
+  const std::string old =
+      "exports.a = function (x, options) { return options.one + options['two'] }";
   const std::string now =
-      "exports.a = function (x, options = {}) { const { one, three: t } = options; return b(options) }\n"
+      "exports.a = function (x, options = {}) { const { one, three: t } = options; return "
+      "b(options) }\n"
       "function b(opts) { opts = opts || {}; return opts.four + new C(opts) }\n"
       "class C { constructor(options) { this.options = Object.assign({}, options) }\n"
       "  run() { return this.options.five + this.other.six } }";
