@@ -52,6 +52,7 @@ class Finder {
   Places find_value(const Place& at, int depth);
   Places find_call(const Place& at, int depth);
   Places find_member(const Place& at, int depth);
+  Places find_inside(const Places& owners, const std::string& name, int depth);
   Places member_of(const Place& owner, const std::string& name, int depth);
   Places find_returned(const Place& function, int depth);
   Places whole(const Source& source, const std::string& from);

@@ -281,12 +281,17 @@ void Source::note_variable(Index declarator) {
     return;
   }
   const auto from = locals_.required(value);
-  if (!from || syntax_.at(name).kind != Kind::object_pattern) return;
+  if (syntax_.at(name).kind != Kind::object_pattern) return;
   for (Index c = syntax_.first_child(name); c != kNone; c = syntax_.next_sibling(c)) {
     const Index key = syntax_.child(c, Field::key);
     const Index local = key == kNone ? c : syntax_.child(c, Field::value);
     if (local == kNone) continue;
-    required_[syntax_.text_of(local)] = {locals_.word(key == kNone ? c : key), *from};
+    std::string word = locals_.word(key == kNone ? c : key);
+    if (from) {
+      required_[syntax_.text_of(local)] = {std::move(word), *from};
+    } else {
+      taken_.try_emplace(syntax_.text_of(local), Taken{value, std::move(word)});
+    }
   }
 }
 
@@ -332,6 +337,11 @@ const Nodes& Source::places(const std::string& name) const { return found_in(pla
 const exports::Forward* Source::forward(const std::string& name) const {
   const auto known = forwards_.find(name);
   return known == forwards_.end() ? nullptr : &exported_.forwards[known->second];
+}
+
+const Source::Taken* Source::taken(std::string_view name) const {
+  const auto known = taken_.find(name);
+  return known == taken_.end() ? nullptr : &known->second;
 }
 
 const exports::Import* Source::required(std::string_view name) const {

@@ -32,6 +32,12 @@ class Source {
   [[nodiscard]] const Nodes& places(const std::string& name) const;
   [[nodiscard]] const exports::Forward* forward(const std::string& name) const;
 
+  /// The value that a name is taken out of, `b` in `const { a: c } = b`, and under which key.
+  struct Taken {
+    syntax::Index from = syntax::kNone;
+    std::string key;
+  };
+  [[nodiscard]] const Taken* taken(std::string_view name) const;
   /// `import b = require("./b")`, `const { b } = require("./b")`; nothing for other names.
   [[nodiscard]] const exports::Import* required(std::string_view name) const;
   /// Declarations of a name; where functions within each other declare it too, the outermost.
@@ -77,6 +83,7 @@ class Source {
   std::vector<syntax::Index> open_;  // where what has a scope of its own ends, while it is read
   std::unordered_map<std::string_view, Declared> declared_;
   std::unordered_map<std::string_view, exports::Import> required_;
+  std::unordered_map<std::string_view, Taken> taken_;
   std::unordered_map<std::string_view, std::string> stands_for_;  // p: "A.prototype", last said
   std::map<std::string, Nodes, std::less<>> assigned_;
   std::unordered_map<std::string_view, Nodes> mixed_;
