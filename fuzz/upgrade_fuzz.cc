@@ -23,9 +23,9 @@ cg::exports::Unpacked package(cg::exports::Files files) {
 
 void check(const cg::exports::Unpacked& before, const cg::exports::Unpacked& after) {
   cg::upgrade::Used used;
-  used.names = {"a", "f"};
   used.members = {"run", "x"};
-  used.paths = {{"", cg::exports::Way::require}, {"b", cg::exports::Way::import}};
+  used.paths[{"", cg::exports::Way::require}] = {"a", "f"};
+  used.paths[{"b", cg::exports::Way::import}] = {"default"};
   const auto difference = cg::upgrade::compare({&before, nullptr}, {&after, nullptr}, used);
   if (!difference) return;
   const std::string text = cg::upgrade::describe(*difference, kCap);

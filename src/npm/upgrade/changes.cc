@@ -66,7 +66,12 @@ class Comparer {
  public:
   Comparer(const Used::Path& path, const Listing& old, const Listing& now, const Used& used,
            std::string_view package)
-      : path_(path), old_(old), now_(now), used_(used), package_(package) {
+      : path_(path),
+        old_(old),
+        now_(now),
+        used_(used),
+        names_(used.names(path.path)),
+        package_(package) {
     both_typed_ = old.typed() && now.typed();
     find_named();
     for (const Listing* each : {&old_, &now_}) {
@@ -111,9 +116,9 @@ class Comparer {
   }
 
   void find_named() {
-    const bool whole = used_.names.empty() || path_.way == Way::require;
+    const bool whole = names_.empty() || path_.way == Way::require;
     for (const Listing* each : {&old_, &now_}) {
-      for (const std::string& name : used_.names) {
+      for (const std::string& name : names_) {
         if (auto key = each->find(name)) named_.insert(*std::move(key));
       }
       if (whole && each->items.contains("default")) named_.insert("default");
@@ -162,6 +167,7 @@ class Comparer {
 
   /// Whether a side's word counts: of the same kind of source on both sides.
   [[nodiscard]] bool counts(const Item& item, const std::string& key) const {
+    if (named_.contains(key)) return true;
     if (!both_typed_) {
       const bool unseen = (!old_.complete && old_.typed()) || (!now_.complete && now_.typed());
       return !item.source.empty() || (unseen && !item.erased);
@@ -177,7 +183,10 @@ class Comparer {
     // Inherited, or under another key: told there.
     const bool elsewhere =
         (old == nullptr || !old_.items.contains(key)) && now != nullptr && old != nullptr;
-    if (elsewhere) return;
+    if (elsewhere || (old == nullptr && is_known(now_, old_, key)) ||
+        (now == nullptr && is_known(old_, now_, key))) {
+      return;
+    }
     Change change;
     change.path = path_.path;
     change.name = key;
@@ -185,6 +194,7 @@ class Comparer {
     const auto [owner, member] = parted(key);
     if (now == nullptr) {
       if (!counts(*old, key)) return;
+      if (key == "default" && old_.object && change.use == Use::none) return;
       const bool told = change.use == Use::none || change.use == Use::perhaps;
       if (!owner.empty() && !now_.items.contains(owner) && told) return;
       change.turn = Turn::removed;
@@ -202,11 +212,21 @@ class Comparer {
         change.notes.push_back("no function or class any more but an object");
       }
     }
+    // What a class keeps in itself is its own, as long as nobody uses it.
+    const bool kept = (old == nullptr || old->field) && (now == nullptr || now->field);
+    if (kept && (change.use == Use::none || change.turn == Turn::added)) return;
     const bool worth = change.turn != Turn::same || change.use == Use::named ||
                        (change.use == Use::likely && named_.contains(owner));
     if (!worth) return;
     fill(change, old, now);
     out_.push_back(std::move(change));
+  }
+
+  /// A member of what the default is in one version, and of the package by itself in the other.
+  [[nodiscard]] static bool is_known(const Listing& here, const Listing& there,
+                                     const std::string& key) {
+    const auto [owner, member] = parted(key);
+    return !owner.empty() && here.find(member) == key && there.find(member).has_value();
   }
 
   [[nodiscard]] Turn turn_of(const Item& old, const Item& now) const {
@@ -242,7 +262,9 @@ class Comparer {
     const auto [owner, member] = parted(change.name);
     if (!owner.empty()) change.erased = is_type(old_, owner) || is_type(now_, owner);
     if (old != nullptr && !old->deprecated.empty() && change.turn != Turn::same) {
-      change.notes.push_back("the old version said: deprecated, " + old->deprecated);
+      const bool one = old->heads().size() > 1;
+      change.notes.push_back(std::string("the old version said: deprecated") +
+                             (one ? " (an overload), " : ", ") + old->deprecated);
     }
     const Lines warned = old == nullptr   ? Lines{}
                          : now == nullptr ? old->warnings
@@ -253,7 +275,11 @@ class Comparer {
     if (now == nullptr) return;
     for (const std::string& line : now->warnings) change.notes.push_back("it warns: " + line);
     if (!now->throws.empty()) change.notes.push_back("all that it does now: " + now->throws);
-    if (!now->deprecated.empty()) change.notes.push_back("deprecated now: " + now->deprecated);
+    if (!now->deprecated.empty()) {
+      const bool one = now->heads().size() > 1;
+      change.notes.push_back((one ? "deprecated now (an overload): " : "deprecated now: ") +
+                             now->deprecated);
+    }
     if (change.use == Use::none) return;
     if (change.use == Use::named && !now->summary.empty())
       change.notes.push_back("its comment: " + now->summary);
@@ -286,6 +312,7 @@ class Comparer {
   const Listing& old_;
   const Listing& now_;
   const Used& used_;
+  const Used::Names names_;  // of the path
   std::string_view package_;
   bool both_typed_ = false;
   Words named_;          // keys

@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "npm/upgrade/upgrade.h"
+#include "npm/upgrade/difference.h"
+#include "npm/upgrade/listing.h"
 
 namespace cg::upgrade {
 

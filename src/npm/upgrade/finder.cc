@@ -24,6 +24,16 @@ void append(Places& out, Places more) {
 
 }  // namespace
 
+Kind kind_at(const Place& place) {
+  return place.node == kNone ? Kind::other : place.source->syntax().at(place.node).kind;
+}
+
+Place unwrapped(const Place& place) {
+  if (kind_at(place) != Kind::variable_declarator) return place;
+  const Index value = bare(*place.source, place.source->syntax().child(place.node, Field::value));
+  return value == kNone ? place : Place{place.source, value};
+}
+
 bool Finder::step(int depth) { return depth <= kMaxFinding && ++steps_ <= kMaxSteps; }
 
 Finder::Names Finder::names(const Source& source) {
@@ -191,7 +201,9 @@ Places Finder::find_local(const Source& source, const std::string& name, int dep
   for (const Index node : source.declared(name)) {
     append(out, find_value({&source, node}, depth + 1));
   }
-  return out;
+  const Source::Taken* taken = out.empty() ? source.taken(name) : nullptr;
+  if (taken == nullptr) return out;
+  return find_inside(find_value({&source, taken->from}, depth + 1), taken->key, depth);
 }
 
 Places Finder::find_value(const Place& at, int depth) {
@@ -287,19 +299,24 @@ Places Finder::find_member(const Place& at, int depth) {
   const Source& source = *at.source;
   const Index object = source.syntax().child(at.node, Field::object);
   const std::string name = source.locals().word(source.syntax().child(at.node, Field::property));
-  Places out;
-  if (object == kNone) return out;
+  if (object == kNone) return {};
   if (source.syntax().text_of(at.node) == "module.exports") return {{&source, 0}};
-  for (const Place& owner : find_value({&source, object}, depth + 1)) {
-    if (owner.node == 0) {
-      append(out, find_exported(*owner.source, name, depth + 1));
-      if (out.empty() && name == "default") out.push_back(owner);
-      for (const Place& whole :
-           out.empty() ? find_exported(*owner.source, "default", depth + 1) : Places{}) {
-        if (whole.node != 0) append(out, member_of(whole, name, depth + 1));
-      }
-    } else {
+  return find_inside(find_value({&source, object}, depth + 1), name, depth);
+}
+
+/// What `name` is of what may be several things, files among them.
+Places Finder::find_inside(const Places& owners, const std::string& name, int depth) {
+  Places out;
+  for (const Place& owner : owners) {
+    if (owner.node != 0) {
       append(out, member_of(owner, name, depth + 1));
+      continue;
+    }
+    append(out, find_exported(*owner.source, name, depth + 1));
+    if (out.empty() && name == "default") out.push_back(owner);
+    for (const Place& whole :
+         out.empty() ? find_exported(*owner.source, "default", depth + 1) : Places{}) {
+      if (whole.node != 0) append(out, member_of(whole, name, depth + 1));
     }
   }
   return out;

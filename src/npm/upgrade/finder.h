@@ -52,6 +52,7 @@ class Finder {
   Places find_value(const Place& at, int depth);
   Places find_call(const Place& at, int depth);
   Places find_member(const Place& at, int depth);
+  Places find_inside(const Places& owners, const std::string& name, int depth);
   Places member_of(const Place& owner, const std::string& name, int depth);
   Places find_returned(const Place& function, int depth);
   Places whole(const Source& source, const std::string& from);
@@ -63,19 +64,8 @@ class Finder {
   std::string outside_;
 };
 
-/// Of an assignment, a parenthesis, a cast: what is meant by it.
-[[nodiscard]] syntax::Index bare(const Source& source, syntax::Index node);
 /// Of `const f = () => {}` the function; others as they are.
 [[nodiscard]] Place unwrapped(const Place& place);
 [[nodiscard]] syntax::Kind kind_at(const Place& place);
-/// The `b` of (function (factory) { factory() })(b), for the call within; kNone if it is none.
-[[nodiscard]] syntax::Index handed_in(const Source& source, syntax::Index call);
-/// An argument of Object.defineProperty().
-[[nodiscard]] bool is_descriptor(const Source& source, syntax::Index object);
-/// __importDefault(require('./a')), __toESM(…), _interopRequireWildcard(…)
-[[nodiscard]] bool is_interop(std::string_view callee);
-/// Functions, arrows and methods; not what else has a scope.
-[[nodiscard]] bool is_callable(syntax::Kind kind);
-[[nodiscard]] bool is_class(syntax::Kind kind);
 
 }  // namespace cg::upgrade

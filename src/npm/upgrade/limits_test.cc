@@ -130,8 +130,7 @@ TEST(UpgradeLimits, NamesOfFilesThatAreNoText) {
   exports::Files odd = {{"a\nb\xff.js", "exports.x = 1"}};
   const Two both = two({{"index.js", "exports.x = 1"}}, odd);
   Used used;
-  used.paths.insert({"a\nb\xff.js", exports::Way::require});
-  used.names.insert("\xc3");
+  used.paths[{"a\nb\xff.js", exports::Way::require}].insert("\xc3");
   expect_well(describe(both.compared(used)));
 }
 

@@ -164,6 +164,7 @@ const Source* Lister::types_of(const std::string& path, const Listing& listing) 
 Listing Lister::list(const Used::Path& path, const Used& used) {
   Listing out;
   said_in_.clear();
+  names_ = used.names(path.path);
   const auto file = offer_.resolve(path.path, path.way, exports::Paths::loose);
   if (file) {
     out.file = *file;
@@ -182,18 +183,18 @@ Listing Lister::list(const Used::Path& path, const Used& used) {
   if (out.file.empty() && out.shut == exports::Why::not_exported) return out;
   const Source* source = out.file.empty() ? nullptr : sources_.get(out.file);
   if (source == nullptr) out.complete = false;
-  if (source != nullptr) add_all(out, finder_, *source, used);
+  if (source != nullptr) add_all(out, finder_, *source);
   if (const Source* types = types_of(path.path, out)) {
     out.types = types->file();
     const bool own =
         side_.package->sources.contains(types->file()) && sources_.get(types->file()) == types;
-    add_all(out, own ? finder_ : types_finder_, *types, used);
-    add_mentioned(out, *types, used);
+    add_all(out, own ? finder_ : types_finder_, *types);
+    add_mentioned(out, *types);
   }
   return out;
 }
 
-void Lister::add_all(Listing& out, Finder& finder, const Source& source, const Used& used) {
+void Lister::add_all(Listing& out, Finder& finder, const Source& source) {
   Finder::Names names = finder.names(source);
   if (!source.typed()) {
     out.complete = names.complete;
@@ -207,6 +208,7 @@ void Lister::add_all(Listing& out, Finder& finder, const Source& source, const U
   for (const bool by_default : {false, true}) {
     for (const std::string& name : names.names) {
       if ((name == "default") != by_default || out.items.size() > kMaxItems) continue;
+      if (name.starts_with('_') && name.size() > 1 && !names_.contains(name)) continue;
       const Places places = settled(finder, finder.exported(source, name));
       const bool whole =
           by_default && std::find(places.begin(), places.end(), Place{&source, 0}) != places.end();
@@ -226,7 +228,7 @@ void Lister::add_all(Listing& out, Finder& finder, const Source& source, const U
       }
       if (by_default && commonjs) lift_members(out, places);
       if (source.typed()) said_in_.emplace(name, places.empty() ? &source : places[0].source);
-      const bool asked = used.names.contains(name) || by_default;
+      const bool asked = names_.contains(name) || by_default;
       if (source.typed() || (!asked && ++readers > kMaxReaders)) continue;
       for (const Place& place : places) {
         Lines& options = out.items[name].options;
@@ -291,7 +293,7 @@ void Lister::lift_members(Listing& out, const Places& places) {
 }
 
 /// Types that what is used speaks of, and that nobody can import: options, most of all.
-void Lister::add_mentioned(Listing& out, const Source& source, const Used& used) {
+void Lister::add_mentioned(Listing& out, const Source& source) {
   struct Wanted {
     std::string name;
     const Source* in;
@@ -310,7 +312,7 @@ void Lister::add_mentioned(Listing& out, const Source& source, const Used& used)
     }
   };
   for (const auto& [key, in] : said_in_) {
-    const bool first = used.names.contains(key) || key == "default";
+    const bool first = names_.contains(key) || key == "default";
     if (first) add_words(key, in, 0);
   }
   for (const auto& [key, in] : said_in_) add_words(key, in, 1);

@@ -69,11 +69,11 @@ class Lister {
   Lister(const Side& side, const exports::Limits& limits, json::Value manifest,
          exports::Offer offer);
   [[nodiscard]] const Source* types_of(const std::string& path, const Listing& listing);
-  void add_all(Listing& out, Finder& finder, const Source& source, const Used& used);
+  void add_all(Listing& out, Finder& finder, const Source& source);
   void add_one(Listing& out, Finder& finder, const Source& source, const std::string& name,
                const Places& places, const std::set<std::string, std::less<>>& others, bool inside);
   static void lift_members(Listing& out, const Places& places);
-  void add_mentioned(Listing& out, const Source& source, const Used& used);
+  void add_mentioned(Listing& out, const Source& source);
 
   Side side_;
   const exports::Limits& limits_;
@@ -83,6 +83,7 @@ class Lister {
   Sources other_types_;
   Finder finder_;
   Finder types_finder_;
+  Used::Names names_;                             // that are used of what is listed
   std::map<std::string, const Source*> said_in_;  // by key, of declarations
 };
 

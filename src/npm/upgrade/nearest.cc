@@ -1,6 +1,7 @@
 // Where to look for what came in the place of a name, in this order: for a member that is used the
 // same member of another type; another name of the same thing; names alike beneath the same owner;
 // for an option those of types that are reached; names alike at the top, and of any member.
+#include <algorithm>
 #include <map>
 
 #include "npm/upgrade/changes.h"
@@ -36,12 +37,32 @@ class Nearest {
     at_values_ = Kin(values_);
   }
 
+  /// Values of the class that the default was of, where it is an object with those in it.
+  [[nodiscard]] Keys of_its_class() const {
+    Keys out;
+    const auto was = old_.bases.find("default");
+    if (was == old_.bases.end()) return out;
+    for (const Kin::Candidate& each : values_) {
+      const auto is = now_.bases.find(each.name);
+      const bool shares =
+          is != now_.bases.end() &&
+          std::any_of(is->second.begin(), is->second.end(), [&](const auto& base) {
+            return std::find(was->second.begin(), was->second.end(), base) != was->second.end();
+          });
+      if (shares && each.name != "default" && out.size() < kMaxKin) out.push_back(each.name);
+    }
+    return out;
+  }
+
   /// Keys of the new version.
   [[nodiscard]] Keys of(const Change& change, const std::string& wanted) const {
     const auto [owner, member] = parted(change.name);
     // Of an option those that are called alike, not types that have such a word.
     const bool option = !owner.empty() && change.erased;
-    Keys keys = same_member(owner, member);
+    if (change.turn == Turn::changed) {
+      if (Keys keys = of_its_class(); !keys.empty()) return keys;
+    }
+    Keys keys = same_member(member);
     for (std::string& twin : twins(change.name)) keys.push_back(std::move(twin));
     if (keys.empty()) keys = siblings(owner, wanted);
     if (keys.empty() && option) keys = members_like(at_reached_, wanted);
@@ -81,9 +102,8 @@ class Nearest {
     }
   }
 
-  [[nodiscard]] Keys same_member(std::string_view owner, std::string_view member) const {
+  [[nodiscard]] Keys same_member(std::string_view member) const {
     Keys out;
-    if (owner.empty()) return out;
     const auto [begin, end] = elsewhere_.equal_range(std::string(member));
     for (auto i = begin; i != end && out.size() < kMaxKin; ++i) out.push_back(i->second);
     return out;

@@ -175,7 +175,26 @@ void Shaper::add_place(Draft& draft, const Place& place) {
       i = object || syntax.at(i).kind == Kind::type_arguments ? syntax.at(i).after : i + 1;
     }
   }
-  if (!place.source->typed()) add_assigned(draft, place);
+  if (place.source->typed()) return;
+  add_assigned(draft, place);
+  add_fields(draft, unwrapped(place));
+}
+
+/// `this.a = …` in a class, or in a function that may be one.
+void Shaper::add_fields(Draft& draft, const Place& place) {
+  const Source& source = *place.source;
+  const Syntax& syntax = source.syntax();
+  const Nodes& all = source.assigned("this");
+  auto i = std::lower_bound(all.begin(), all.end(), place.node);
+  for (; i != all.end() && *i < syntax.at(place.node).after; ++i) {
+    const Index left = syntax.child(*i, Field::left);
+    const Index right = bare(source, syntax.child(*i, Field::right));
+    const std::string name = source.locals().word(syntax.child(left, Field::property));
+    if (right == kNone || is_private(name, {}) || draft.known.contains(name)) continue;
+    add_member(draft, name, {&source, right});
+    const auto known = draft.known.find(name);
+    if (known != draft.known.end()) draft.out.members[known->second].item.field = true;
+  }
 }
 
 void Shaper::add_module(Draft& draft, const Source& source) {

@@ -16,6 +16,7 @@ struct Item {
   Lines types;             // heads as declarations say them; overloads each
   Lines source;            // as JavaScript says them
   bool erased = false;     // a type: nothing of it is left when it runs
+  bool field = false;      // `this.a = …`: told only if it is used
   bool at_owner = false;   // a member that a function has itself: `parse.sync = …`
   std::string summary;     // what its comment begins with
   std::string deprecated;  // what a comment or the code says of that; empty: it is not
@@ -56,6 +57,7 @@ class Shaper {
   void add_space(Draft& draft, const Place& place);
   void add_object(Draft& draft, const Place& object);
   void add_properties(Draft& draft, const Source& source, std::string_view object);
+  void add_fields(Draft& draft, const Place& place);
   void add_created(Draft& draft, const Place& list);
   void add_assigned(Draft& draft, const Place& place);
   void add_member(Draft& draft, const std::string& name, const Place& at);

@@ -1,6 +1,7 @@
 #include "npm/upgrade/source.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "npm/exports/entries.h"
 #include "npm/syntax/scopes.h"
@@ -57,7 +58,100 @@ bool is_wrapping(Kind kind) {
   }
 }
 
+/// The number of a parameter of a function by its name; nothing if it is none.
+std::optional<std::size_t> parameter_number(const Source& source, Index function,
+                                            std::string_view name) {
+  const Syntax& syntax = source.syntax();
+  const Index list = syntax.child(function, Field::parameters);
+  std::size_t number = 0;
+  for (Index c = list == kNone ? kNone : syntax.first_child(list); c != kNone;
+       c = syntax.next_sibling(c)) {
+    if (syntax.at(c).kind == Kind::comment) continue;
+    if (syntax.text_of(c) == name) return number;
+    ++number;
+  }
+  return std::nullopt;
+}
+
+Index argument_number(const Source& source, Index call, std::size_t number) {
+  const Syntax& syntax = source.syntax();
+  const Index list = syntax.child(call, Field::arguments);
+  for (Index c = list == kNone ? kNone : syntax.first_child(list); c != kNone;
+       c = syntax.next_sibling(c)) {
+    if (syntax.at(c).kind == Kind::comment) continue;
+    if (number == 0) return c;
+    --number;
+  }
+  return kNone;
+}
+
 }  // namespace
+
+Index handed_in(const Source& source, Index call) {
+  const Syntax& syntax = source.syntax();
+  const Index callee = syntax.child(call, Field::function);
+  if (callee == kNone || syntax.at(callee).kind != Kind::identifier) return kNone;
+  for (Index up = syntax.at(call).parent; up != kNone; up = syntax.at(up).parent) {
+    if (!syntax::is_function(syntax.at(up).kind)) continue;
+    const auto number = parameter_number(source, up, syntax.text_of(callee));
+    if (!number) continue;
+    Index outer = syntax.at(up).parent;
+    while (outer != kNone && syntax.at(outer).kind == Kind::parenthesized_expression) {
+      outer = syntax.at(outer).parent;
+    }
+    if (outer == kNone || syntax.at(outer).kind != Kind::call_expression) return kNone;
+    return argument_number(source, outer, *number);
+  }
+  return kNone;
+}
+
+bool is_descriptor(const Source& source, Index object) {
+  const Syntax& syntax = source.syntax();
+  if (syntax.parent_kind(object) != Kind::arguments) return false;
+  const Index call = syntax.at(syntax.at(object).parent).parent;
+  return call != kNone && source.locals().callee(call) == "Object.defineProperty";
+}
+
+bool is_interop(std::string_view callee) {
+  return callee.find("import") != std::string_view::npos ||
+         callee.find("Import") != std::string_view::npos ||
+         callee.find("nterop") != std::string_view::npos || callee.ends_with("__toESM");
+}
+
+bool is_callable(Kind kind) {
+  return (syntax::is_function(kind) && kind != Kind::class_static_block) ||
+         kind == Kind::function_signature;
+}
+
+bool is_class(Kind kind) {
+  return kind == Kind::class_declaration || kind == Kind::abstract_class_declaration ||
+         kind == Kind::class_expression;
+}
+
+Index bare(const Source& source, Index node) {
+  const Syntax& syntax = source.syntax();
+  while (node != kNone) {
+    Index next = kNone;
+    switch (syntax.at(node).kind) {
+      case Kind::assignment_expression:
+        next = syntax.child(node, Field::right);
+        break;
+      case Kind::parenthesized_expression:
+      case Kind::as_expression:
+      case Kind::satisfies_expression:
+      case Kind::non_null_expression:
+        next = syntax.first_child(node);
+        break;
+      case Kind::sequence_expression:
+        for (Index c = syntax.first_child(node); c != kNone; c = syntax.next_sibling(c)) next = c;
+        break;
+      default:
+        return node;
+    }
+    node = next;
+  }
+  return node;
+}
 
 std::unique_ptr<Source> Source::parse(const std::string& file, std::string_view text) {
   const auto language = syntax::language_of(file);
@@ -187,12 +281,17 @@ void Source::note_variable(Index declarator) {
     return;
   }
   const auto from = locals_.required(value);
-  if (!from || syntax_.at(name).kind != Kind::object_pattern) return;
+  if (syntax_.at(name).kind != Kind::object_pattern) return;
   for (Index c = syntax_.first_child(name); c != kNone; c = syntax_.next_sibling(c)) {
     const Index key = syntax_.child(c, Field::key);
     const Index local = key == kNone ? c : syntax_.child(c, Field::value);
     if (local == kNone) continue;
-    required_[syntax_.text_of(local)] = {locals_.word(key == kNone ? c : key), *from};
+    std::string word = locals_.word(key == kNone ? c : key);
+    if (from) {
+      required_[syntax_.text_of(local)] = {std::move(word), *from};
+    } else {
+      taken_.try_emplace(syntax_.text_of(local), Taken{value, std::move(word)});
+    }
   }
 }
 
@@ -238,6 +337,11 @@ const Nodes& Source::places(const std::string& name) const { return found_in(pla
 const exports::Forward* Source::forward(const std::string& name) const {
   const auto known = forwards_.find(name);
   return known == forwards_.end() ? nullptr : &exported_.forwards[known->second];
+}
+
+const Source::Taken* Source::taken(std::string_view name) const {
+  const auto known = taken_.find(name);
+  return known == taken_.end() ? nullptr : &known->second;
 }
 
 const exports::Import* Source::required(std::string_view name) const {

@@ -32,6 +32,12 @@ class Source {
   [[nodiscard]] const Nodes& places(const std::string& name) const;
   [[nodiscard]] const exports::Forward* forward(const std::string& name) const;
 
+  /// The value that a name is taken out of, `b` in `const { a: c } = b`, and under which key.
+  struct Taken {
+    syntax::Index from = syntax::kNone;
+    std::string key;
+  };
+  [[nodiscard]] const Taken* taken(std::string_view name) const;
   /// `import b = require("./b")`, `const { b } = require("./b")`; nothing for other names.
   [[nodiscard]] const exports::Import* required(std::string_view name) const;
   /// Declarations of a name; where functions within each other declare it too, the outermost.
@@ -77,6 +83,7 @@ class Source {
   std::vector<syntax::Index> open_;  // where what has a scope of its own ends, while it is read
   std::unordered_map<std::string_view, Declared> declared_;
   std::unordered_map<std::string_view, exports::Import> required_;
+  std::unordered_map<std::string_view, Taken> taken_;
   std::unordered_map<std::string_view, std::string> stands_for_;  // p: "A.prototype", last said
   std::map<std::string, Nodes, std::less<>> assigned_;
   std::unordered_map<std::string_view, Nodes> mixed_;
@@ -103,5 +110,17 @@ class Sources {
   std::size_t bytes_ = 0;
   bool exhausted_ = false;
 };
+
+/// Of an assignment, a parenthesis, a cast: what is meant by it.
+[[nodiscard]] syntax::Index bare(const Source& source, syntax::Index node);
+/// The `b` of (function (factory) { factory() })(b), for the call within; kNone if it is none.
+[[nodiscard]] syntax::Index handed_in(const Source& source, syntax::Index call);
+/// An argument of Object.defineProperty().
+[[nodiscard]] bool is_descriptor(const Source& source, syntax::Index object);
+/// __importDefault(require('./a')), __toESM(…), _interopRequireWildcard(…)
+[[nodiscard]] bool is_interop(std::string_view callee);
+/// Functions, arrows and methods; not what else has a scope.
+[[nodiscard]] bool is_callable(syntax::Kind kind);
+[[nodiscard]] bool is_class(syntax::Kind kind);
 
 }  // namespace cg::upgrade

@@ -31,7 +31,7 @@ void add_moved(Change& change, const Listing& root) {
     if (parted(key).first.empty()) candidates.push_back({key, false});
   }
   if (!change.nearest.empty()) return;
-  for (const std::string& near : Kin(candidates).nearest(last, 3)) {
+  for (const std::string& near : Kin(candidates).nearest(last, 1)) {
     change.nearest.push_back(titled(near, joined(root.items.at(near).heads(), " | ", 2)));
   }
 }
@@ -41,6 +41,7 @@ class Pair {
   Pair(Lister& before, Lister& after, const Used& used)
       : before_(before), after_(after), used_(used) {
     out_.package = one_line(after.manifest().text("name"), 214);
+    for (const auto& [path, names] : used.paths) names_.insert(names.begin(), names.end());
     out_.before = one_line(before.manifest().text("version"), 64);
     out_.after = one_line(after.manifest().text("version"), 64);
   }
@@ -49,7 +50,7 @@ class Pair {
     out_.facts = facts_of(before_, after_);
     add_root();
     std::size_t count = 0;
-    for (const Used::Path& path : used_.paths) {
+    for (const auto& [path, names] : used_.paths) {
       if (!path.path.empty() && ++count <= kMaxPaths) add_path(path);
     }
     std::stable_sort(out_.changes.begin(), out_.changes.end(),
@@ -67,6 +68,17 @@ class Pair {
     }
   }
 
+  /// Names that this reader finds in neither version, so that nobody takes them for unchanged.
+  void add_unknown(const Used::Path& path, const Listing& old, const Listing& now) {
+    if (now.shut && *now.shut != exports::Why::esm_only) return;
+    Lines unknown;
+    for (const std::string& name : used_.names(path.path)) {
+      if (name != "default" && !old.find(name) && !now.find(name)) unknown.push_back(name);
+    }
+    if (unknown.empty()) return;
+    facts_.push_back("used, but found in neither version: " + joined(unknown, ", ", 12));
+  }
+
   void add_root() {
     Used::Path path;
     if (!used_.paths.contains(path)) path.way = Way::import;
@@ -78,6 +90,7 @@ class Pair {
       const Used::Path other = {"", Way::import};
       add_facts(other, before_.list(other, used_), after_.list(other, used_));
     }
+    add_unknown(path, old, root_);
     out_.changes = changes_between(path, old, root_, used_, out_.package);
     out_.types = types_behind(out_.changes, old, root_, used_);
   }
@@ -87,6 +100,7 @@ class Pair {
     const Listing now = after_.list(path, used_);
     add_facts(path, old, now);
     if (now.shut && *now.shut != exports::Why::esm_only) return add_gone(path, old);
+    add_unknown(path, old, now);
     std::vector<Change> more = changes_between(path, old, now, used_, out_.package);
     std::vector<Type> types = types_behind(more, old, now, used_);
     out_.changes.insert(out_.changes.end(), more.begin(), more.end());
@@ -138,9 +152,7 @@ class Pair {
         word += c;
         continue;
       }
-      if (word.size() > 2 && (used_.names.contains(word) || used_.members.contains(word))) {
-        return true;
-      }
+      if (word.size() > 2 && (names_.contains(word) || used_.members.contains(word))) return true;
       word.clear();
     }
     return false;
@@ -149,8 +161,9 @@ class Pair {
   Lister& before_;
   Lister& after_;
   const Used& used_;
-  Listing root_;  // of the new version
-  Lines facts_;   // of paths
+  Listing root_;       // of the new version
+  Lines facts_;        // of paths
+  Used::Names names_;  // of all paths
   Difference out_;
 };
 

@@ -265,6 +265,32 @@ TEST(Upgrade, OptionsThatAreRead) {
   EXPECT_THAT(text, HasSubstr("options read newly: three, four, five\n"));
 }
 
+TEST(Upgrade, WhatIsFoundInNeither) {
+  const std::string text = text_of("exports.a = 1", "exports.a = 1", "require('p').nowhere()");
+  EXPECT_THAT(text, HasSubstr("- used, but found in neither version: nowhere\n"));
+}
+
+TEST(Upgrade, FieldsThatAreUsed) {
+  const std::string ours = "const { A } = require('p'); new A().size = 1;";
+  const std::string text =
+      text_of("exports.A = class A { constructor() { this.size = 1; this.own = 2 } }",
+              "exports.A = class A { constructor() { this.maxSize = 1; this.other = 2 } }", ours);
+  EXPECT_THAT(text, HasSubstr("- A.size: REMOVED\n    was: size = 1\n"
+                              "    there is: A.maxSize: maxSize = 1\n"));
+  EXPECT_THAT(text, Not(HasSubstr("own")));
+  EXPECT_THAT(text, Not(HasSubstr("other")));
+}
+
+TEST(Upgrade, NamesBelongToTheirPaths) {
+  const exports::Files old = {{"index.js", "exports.map = (a) => 1"},
+                              {"operators.js", "exports.map = (b) => 1"}};
+  const exports::Files now = {{"index.js", "exports.map = (c) => 1"},
+                              {"operators.js", "exports.map = (d) => 1"}};
+  const std::string text = two(old, now).text("const { map } = require('p/operators');");
+  EXPECT_THAT(text, HasSubstr("- (in operators) map: changed\n    was: function map(b)\n"));
+  EXPECT_THAT(text, HasSubstr("Changed:\n- function map(c)\n"));
+}
+
 TEST(Upgrade, WhatCodeAndCommentsSay) {
   const std::string text = text_of(
       "var deprecate = require('depd')('p');\n"
@@ -292,16 +318,20 @@ TEST(Upgrade, DeprecatedNow) {
 
 TEST(Upgrade, UsesOfASource) {
   const Used used = test::used_by(
-      "import p, { a as b } from 'p'; const v = require('p/v4');\n"
+      "import p, { a as b } from 'p'; const v = require('p/v4'); v.x(); const w = require('p').w;\n"
       "b({ one: 1, two }).three(); this['four'] = 5;");
-  EXPECT_THAT(used.names, testing::ElementsAre("a", "default"));
-  EXPECT_THAT(used.paths, testing::ElementsAre(Used::Path{"", exports::Way::import},
-                                               Used::Path{"v4", exports::Way::require}));
-  EXPECT_THAT(used.members, testing::ElementsAre("one", "three", "two"));
+  using testing::ElementsAre;
+  using testing::Pair;
+  EXPECT_THAT(used.paths,
+              ElementsAre(Pair(Used::Path{"", exports::Way::require}, ElementsAre("w")),
+                          Pair(Used::Path{"", exports::Way::import}, ElementsAre("a", "default")),
+                          Pair(Used::Path{"v4", exports::Way::require}, ElementsAre("x"))));
+  EXPECT_THAT(used.names(""), ElementsAre("a", "default", "w"));
+  EXPECT_THAT(used.members, ElementsAre("one", "three", "two", "w", "x"));
   EXPECT_TRUE(test::used_by("import a from 'q'; a.b()").members.empty());
   Used both = used;
   both.add(test::used_by("import { c } from 'p'"));
-  EXPECT_EQ(both.names.size(), 3U);
+  EXPECT_EQ(both.names("").size(), 4U);
 }
 
 TEST(Upgrade, BadPackages) {

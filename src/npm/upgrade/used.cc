@@ -25,16 +25,23 @@ bool is_member(const Syntax& syntax, Index node) {
 }  // namespace
 
 void Used::add(const Used& more) {
-  paths.insert(more.paths.begin(), more.paths.end());
-  names.insert(more.names.begin(), more.names.end());
+  for (const auto& [path, names] : more.paths) paths[path].insert(names.begin(), names.end());
   members.insert(more.members.begin(), more.members.end());
+}
+
+Used::Names Used::names(std::string_view path) const {
+  Names out;
+  for (const auto& [each, names] : paths) {
+    if (each.path == path) out.insert(names.begin(), names.end());
+  }
+  return out;
 }
 
 Used used_in(const Syntax& syntax, std::string_view package) {
   Used out;
   for (const exports::Ask& ask : exports::asks_in(syntax, package)) {
-    out.paths.insert({ask.path, ask.way});
-    for (const exports::Wanted& wanted : ask.wanted) out.names.insert(wanted.name);
+    Used::Names& names = out.paths[{ask.path, ask.way}];
+    for (const exports::Wanted& wanted : ask.wanted) names.insert(wanted.name);
   }
   if (out.paths.empty()) return out;
   for (Index i = 1; i < syntax.nodes().size(); ++i) {

@@ -1,6 +1,7 @@
 // Used: what sources of ours use of a package, for who asks what a new version means for them.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,12 +17,14 @@ struct Used {
     exports::Way way = exports::Way::require;
     friend auto operator<=>(const Path&, const Path&) = default;
   };
-  std::set<Path> paths;
-  std::set<std::string, std::less<>> names;  // of the package: "parse", "default"
+  using Names = std::set<std::string, std::less<>>;
+  std::map<Path, Names> paths;  // with what they use of each: "parse", "default"
   /// Names of properties that the sources use on anything, and keys of objects that they hand to
   /// calls: methods and options of the package may be among them. They decide what is told first.
-  std::set<std::string, std::less<>> members;
+  Names members;
 
+  /// What is used of a path, whichever way it is imported.
+  [[nodiscard]] Names names(std::string_view path) const;
   void add(const Used& more);
 };
 
