@@ -27,8 +27,8 @@ struct Sources {
 [[nodiscard]] Sources sources_among(const std::map<std::string, std::string>& files,
                                     const std::string& package);
 
-/// The files at the base that name `package` and belong to `manifest`: a file belongs to the nearest
-/// manifest above it.
+/// The files at the base that name `package` and belong to `manifest`: a file belongs to the
+/// nearest manifest above it.
 [[nodiscard]] Result<std::map<std::string, std::string>, Problem> files_naming(
     const Situation& situation, const std::string& package, const std::string& manifest);
 

@@ -7,6 +7,7 @@
 #include "base/base/text.h"
 #include "fetch/catalog/tarball.h"
 #include "fetch/catalog/tarball_cache.h"
+#include "flow/propose/sources.h"
 #include "npm/exports/faults.h"
 #include "npm/exports/unpack.h"
 #include "npm/semver/version.h"
@@ -68,7 +69,48 @@ class Loader {
   std::map<std::string, std::optional<exports::Unpacked>> unpacked_;
 };
 
+/// Sources that belong to a manifest and name `package`, and the manifest itself.
+Result<exports::Files, Problem> own_files(const propose::Situation& situation,
+                                          const std::string& package, const std::string& manifest,
+                                          const job::EditedFiles& rewritten) {
+  CG_TRY_ASSIGN(const auto files, propose::files_naming(situation, package, manifest));
+  exports::Files out(files.begin(), files.end());
+  for (const auto& [path, text] : rewritten) {
+    if (out.contains(path)) out[path] = text;
+  }
+  auto text = situation.base.checkout.files().read(manifest, npm::kMaxManifestBytes);
+  if (text) out[manifest] = *std::move(text);
+  return out;
+}
+
 }  // namespace
+
+Result<Done, Problem> add_own_faults(gate::Loading& loading, const std::vector<gate::Moved>& moved,
+                                     const npm::Graph& before, const npm::Graph& after,
+                                     std::size_t lock, const propose::Situation& situation,
+                                     const job::EditedFiles& rewritten) {
+  Loader loader(*situation.catalog);
+  std::set<std::string> looked;
+  for (const gate::Moved& one : moved) {
+    if (!npm::is_importer(after.node(one.dependent).source) || one.before == npm::kNoNode) continue;
+    for (const npm::Manifest& manifest : situation.lock(lock).manifests) {
+      if (manifest.find(one.name) == nullptr) continue;
+      if (!looked.insert(manifest.path + " " + one.name).second) continue;
+      loader.make_room();
+      CG_TRY_ASSIGN(const exports::Unpacked* old, loader.get(before.node(one.before)));
+      CG_TRY_ASSIGN(const exports::Unpacked* now, loader.get(after.node(one.dependency)));
+      if (old == nullptr || now == nullptr) continue;
+      CG_TRY_ASSIGN(const exports::Files files,
+                    own_files(situation, one.name, manifest.path, rewritten));
+      const auto found = exports::new_faults_of(files, one.name, *old, *now);
+      if (!found) continue;
+      for (const exports::Fault& fault : *found) {
+        loading.faults.push_back(describe(fault) + " in " + shown_node(after.node(one.dependency)));
+      }
+    }
+  }
+  return Done{};
+}
 
 Result<Done, Problem> add_faults(gate::Loading& loading, const std::vector<gate::Moved>& moved,
                                  const npm::Graph& before, const npm::Graph& after,

@@ -5,16 +5,26 @@
 #include <vector>
 
 #include "fetch/catalog/catalog.h"
+#include "flow/job/files.h"
+#include "flow/propose/situation.h"
 #include "prove/gate/load.h"
 
 namespace cg::remediate {
 
 /// Adds faults, and what could not be looked at, to `loading`. Tarballs are those of the cache
-/// that the locks' integrity names, else those that the registry's does. The repository's
-/// own sources are not looked at: its build, types and tests speak for them.
+/// that the locks' integrity names, else those that the registry's does.
 [[nodiscard]] Result<Done, Problem> add_faults(gate::Loading& loading,
                                                const std::vector<gate::Moved>& moved,
                                                const npm::Graph& before, const npm::Graph& after,
                                                catalog::Catalog& catalog);
+
+/// The same of the repository's own sources, with those that a fix rewrites as it leaves them: what
+/// no test loads can still import what is gone.
+[[nodiscard]] Result<Done, Problem> add_own_faults(gate::Loading& loading,
+                                                   const std::vector<gate::Moved>& moved,
+                                                   const npm::Graph& before,
+                                                   const npm::Graph& after, std::size_t lock,
+                                                   const propose::Situation& situation,
+                                                   const job::EditedFiles& rewritten);
 
 }  // namespace cg::remediate

@@ -307,6 +307,8 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
     CG_TRY(look_again(*base, at_base, staged, fix, events));
 
     CG_TRY(add_faults(planned.loading, planned.moved, before.graph, after, *situation_.catalog));
+    CG_TRY(add_own_faults(planned.loading, planned.moved, before.graph, after, one.lock, situation_,
+                          candidate.rewritten));
     gate::Comparison comparison = comparison_of(one, applied.after, std::move(planned.checks));
     comparison.loading = std::move(planned.loading);
     const bool by_name = candidate.shows == propose::Shows::by_name;

@@ -51,9 +51,10 @@ struct Fault {
                                                            const Unpacked& after,
                                                            const Limits& limits = {});
 
-/// The same of sources that are no package: of a repository, by path, with the manifests above them,
-/// which say which of them are ES modules. All of them count, TypeScript too, of which only the paths
-/// that it imports are looked at: what names it uses its compiler knows, and some of them are types.
+/// The same of sources that are no package: of a repository, by path, with the manifests above
+/// them, which say which of them are ES modules. All of them count, TypeScript too, of which only
+/// the paths that it imports are looked at: what names it uses its compiler knows, and some of them
+/// are types.
 [[nodiscard]] Result<std::vector<Fault>, Error> new_faults_of(const Files& sources,
                                                               std::string_view package,
                                                               const Unpacked& before,

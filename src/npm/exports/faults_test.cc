@@ -285,5 +285,29 @@ TEST(Faults, OfWhatIsNoPackageAreAnError) {
   EXPECT_FALSE(faults(unpacked(of_file("")), "dep", none));
 }
 
+std::string of_repository(const Files& sources) {
+  auto out = new_faults_of(sources, "dep", unpacked(kOld), unpacked(kEsm));
+  EXPECT_TRUE(out);
+  return out ? shown(*out) : "";
+}
+
+TEST(FaultsOfARepository, AreInAnyOfItsFiles) {
+  EXPECT_EQ(of_repository({{"src/a.js", "require('dep/v4');\n"}}),
+            "src/a.js:1 dep/v4 not_exported");
+  EXPECT_EQ(of_repository({{"test/a.js", "const d = require('dep');\n"}}),
+            "test/a.js:1 dep esm_only");
+  EXPECT_EQ(of_repository({{"src/a.js", "import { v4 } from 'dep';\n"}}), "");
+  EXPECT_EQ(of_repository({{"src/a.js", "import { gone } from 'other';\n"}}), "");
+  // What it could not have before is no news.
+  EXPECT_EQ(of_repository({{"src/a.js", "require('dep/never');\n"}}), "");
+}
+
+TEST(FaultsOfARepository, OfTypeScriptArePathsAlone) {
+  EXPECT_EQ(of_repository({{"src/a.ts", "import { Options } from 'dep';\n"}}), "");
+  EXPECT_EQ(of_repository({{"src/a.tsx", "import v4 from 'dep/v4';\n"}}),
+            "src/a.tsx:1 dep/v4 not_exported");
+  EXPECT_EQ(of_repository({{"README.md", "import v4 from 'dep/v4';\n"}}), "");
+}
+
 }  // namespace
 }  // namespace cg::exports

@@ -1,5 +1,5 @@
-// How much of what a careful engineer would look up is in the question: real breaking upgrades, each
-// with facts that were written down from the packages before anything here read them.
+// How much of what a careful engineer would look up is in the question: real breaking upgrades,
+// each with facts that were written down from the packages before anything here read them.
 //
 // A folder of ./upgrades is one: sources of ours that use the old version, and facts.tsv, whose
 // lines are a kind, a text as it stands in the package, and where. A fact is there if its text
@@ -154,15 +154,17 @@ semver::Version version(const std::string& text) { return semver::Version::parse
 std::string question(const Upgrade& upgrade, const propose::Published& before,
                      const propose::Published& after) {
   static const auto plugins = plugin::Plugins::load(std::string(CG_SOURCE_DIR) + "/plugins");
-  const auto* skill = plugins->find("vulnerability-remediation--node--npm")->find_skill("breaking-change");
+  const auto* skill =
+      plugins->find("vulnerability-remediation--node--npm")->find_skill("breaking-change");
   const propose::Sources sources = propose::sources_among(upgrade.sources, upgrade.package);
   EXPECT_EQ(sources.texts.size(), upgrade.sources.size()) << upgrade.folder;
   const propose::Reading reading =
       propose::read_about(upgrade.package, before, after, sources.used);
   prompt::SeededNonces nonces({});
   prompt::PromptBuilder builder(*skill, nonces);
-  prompt::Task task{"GHSA-aaaa-bbbb-cccc", upgrade.package, upgrade.from, upgrade.to,
-                    "package.json",        {},              {upgrade.to}};
+  prompt::Task task{
+      "GHSA-aaaa-bbbb-cccc", upgrade.package, upgrade.from, upgrade.to, "package.json", {},
+      {upgrade.to}};
   for (const auto& [path, text] : sources.texts) task.files.push_back(path);
   const std::size_t rest =
       leaf::write_question(net::Wire::messages,

@@ -1,0 +1,3 @@
+export { RouteTable } from './src/table.js';
+export { matchRoute } from './src/match.js';
+export { buildUrl } from './src/build.js';

@@ -1,0 +1,2 @@
+export { HarborQueue } from './queue';
+export { HarborQueueOptions, PushOptions, Settled } from './types';
