@@ -96,8 +96,10 @@ Reading read_about(const std::string& package, const Published& before, const Pu
     out.notes.push_back("what changed in " + name + " between " + before.version.str() + " and " +
                         after.version.str() + " could not be read");
   }
-  notes::Wanted wanted{
-      package, before.version, after.version, {used.names.begin(), used.names.end()}};
+  notes::Wanted wanted{package, before.version, after.version, {}};
+  for (const auto& [path, names] : used.paths) {
+    wanted.names.insert(wanted.names.end(), names.begin(), names.end());
+  }
   wanted.names.insert(wanted.names.end(), used.members.begin(), used.members.end());
   const std::size_t room = cap_of(SourceKind::package_docs) - kHeadings;
   std::string said = text_of(notes::find_notes(after.package->others, wanted, room));
