@@ -196,7 +196,7 @@ class Comparer {
       if (!counts(*old, key)) return;
       if (key == "default" && old_.object && change.use == Use::none) return;
       const bool told = change.use == Use::none || change.use == Use::perhaps;
-      if (!owner.empty() && !now_.items.contains(owner) && told) return;
+      if (!owner.empty() && !now_.items.contains(owner) && (told || has_moved(*old, key))) return;
       change.turn = Turn::removed;
     } else if (old == nullptr) {
       if (!counts(*now, key)) return;
@@ -220,6 +220,15 @@ class Comparer {
     if (!worth) return;
     fill(change, old, now);
     out_.push_back(std::move(change));
+  }
+
+  /// To another type that is reached, and is declared as before.
+  [[nodiscard]] bool has_moved(const Item& old, const std::string& key) const {
+    const std::string member(parted(key).second);
+    return std::any_of(reached_after_.begin(), reached_after_.end(), [&](const auto& owner) {
+      const auto now = now_.items.find(owner + "." + member);
+      return now != now_.items.end() && same_lines(old.heads(), now->second.heads());
+    });
   }
 
   /// A member of what the default is in one version, and of the package by itself in the other.

@@ -46,8 +46,8 @@ class Shaper {
   explicit Shaper(Finder& finder) : finder_(finder) {}
   /// `places` as a Finder gives them, all of one name.
   [[nodiscard]] Shape shape(const std::string& name, const Places& places);
-  /// Without what it has inside.
-  [[nodiscard]] Shape outline(const std::string& name, const Places& places);
+  /// Another name of what is `known`; without what it has inside.
+  [[nodiscard]] Shape again(const std::string& name, const Places& places, const Item& known);
 
  private:
   struct Draft;
@@ -61,6 +61,7 @@ class Shaper {
   void add_created(Draft& draft, const Place& list);
   void add_assigned(Draft& draft, const Place& place);
   void add_member(Draft& draft, const std::string& name, const Place& at);
+  [[nodiscard]] std::string heading(const std::string& name, const Place& place);
   [[nodiscard]] Item item_of(const std::string& name, const Place& place);
   [[nodiscard]] Lines bases_of(const Place& place) const;
 
