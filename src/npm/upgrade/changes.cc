@@ -195,6 +195,8 @@ class Comparer {
     if (now == nullptr) {
       if (!counts(*old, key)) return;
       if (key == "default" && old_.object && change.use == Use::none) return;
+      const auto now_owner = now_.items.find(owner);
+      if (now_owner != now_.items.end() && now_owner->second.outside) return;
       const bool told = change.use == Use::none || change.use == Use::perhaps;
       if (!owner.empty() && !now_.items.contains(owner) && (told || has_moved(*old, key))) return;
       change.turn = Turn::removed;

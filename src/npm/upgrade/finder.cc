@@ -350,7 +350,7 @@ Places Finder::member_of(const Place& owner, const std::string& name, int depth)
       const auto& inside = source.inside(owner.node);
       const auto known = inside.find(name);
       if (known == inside.end()) return out;
-      for (const Index node : known->second) out.push_back({&source, node});
+      for (const Index node : known->second) append(out, find_value({&source, node}, depth + 1));
       return out;
     }
     case Kind::variable_declarator:

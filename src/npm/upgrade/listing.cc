@@ -211,7 +211,8 @@ void Lister::add_all(Listing& out, Finder& finder, const Source& source) {
       if (name.starts_with('_') && name.size() > 1 && !names_.contains(name)) continue;
       const Places places = settled(finder, finder.exported(source, name));
       const bool whole =
-          by_default && std::find(places.begin(), places.end(), Place{&source, 0}) != places.end();
+          by_default && std::any_of(places.begin(), places.end(),
+                                    [](const Place& place) { return place.node == 0; });
       if (whole) {
         out.object = true;
         out.items[name].source = {object_head(names.names)};
@@ -258,6 +259,7 @@ void Lister::add_one(Listing& out, Finder& finder, const Source& source, const s
     const auto [known, is_new] = out.items.try_emplace(key, std::move(item));
     if (is_new) return;
     Item& had = known->second;
+    had.outside = had.outside && item.outside;
     if (typed || had.types.empty()) had.erased = item.erased && had.erased;
     if (had.types.empty()) had.types = std::move(item.types);
     if (had.source.empty()) had.source = std::move(item.source);
@@ -270,6 +272,7 @@ void Lister::add_one(Listing& out, Finder& finder, const Source& source, const s
   if (shape.item.types.empty() && shape.item.source.empty()) {
     if (places.empty()) static_cast<void>(finder.exported(source, name));
     const bool other = places.empty() && !finder.outside().empty();
+    shape.item.outside = other;
     shape.item.source = {other ? name + ", which is of the package " + finder.outside() : name};
   }
   add(name, std::move(shape.item));

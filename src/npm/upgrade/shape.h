@@ -16,6 +16,7 @@ struct Item {
   Lines types;             // heads as declarations say them; overloads each
   Lines source;            // as JavaScript says them
   bool erased = false;     // a type: nothing of it is left when it runs
+  bool outside = false;    // another package's
   bool field = false;      // `this.a = …`: told only if it is used
   bool at_owner = false;   // a member that a function has itself: `parse.sync = …`
   std::string summary;     // what its comment begins with

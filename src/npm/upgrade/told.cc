@@ -122,7 +122,7 @@ std::vector<std::string> warned_by(const Place& place) {
     for (Index c = list == kNone ? kNone : syntax.first_child(list); c != kNone;
          c = syntax.next_sibling(c)) {
       const auto text = syntax.constant(c);
-      if (!text) continue;
+      if (!text || text->find(' ') == std::string::npos) continue;
       out.push_back(one_line(*text, kMaxTelling));
       break;
     }

@@ -281,6 +281,18 @@ TEST(Upgrade, FieldsThatAreUsed) {
   EXPECT_THAT(text, Not(HasSubstr("other")));
 }
 
+TEST(Upgrade, OtherPackagesAreNotRead) {
+  const std::string text = text_of(
+      "exports.a = a; function a() {} a.prototype.use = function (f) {}",
+      "const other = require('other'); exports.a = other", "const { a } = require('p'); a().use()");
+  EXPECT_THAT(text, HasSubstr("- a: changed\n    was: function a()\n"
+                              "    now: a, which is of the package other\n"));
+  EXPECT_THAT(text, Not(HasSubstr("a.use: REMOVED")));
+  EXPECT_THAT(typed("export const a: typeof b; declare function b(x: 1): void;",
+                    "export const a: typeof import('./index').b; export function b(x: 2): void;"),
+              HasSubstr("    was: function a(x: 1): void\n    now: function a(x: 2): void\n"));
+}
+
 TEST(Upgrade, NamesBelongToTheirPaths) {
   const exports::Files old = {{"index.js", "exports.map = (a) => 1"},
                               {"operators.js", "exports.map = (b) => 1"}};
