@@ -256,8 +256,8 @@ class Comparer {
   }
 
   void fill(Change& change, const Item* old, const Item* now) const {
-    if (old != nullptr) change.before = old->heads();
-    if (now != nullptr) change.after = now->heads();
+    if (old != nullptr) change.before = old->shown();
+    if (now != nullptr) change.after = now->shown();
     // Both in the same language, if they are to be compared.
     if (old != nullptr && now != nullptr && old->types.empty() != now->types.empty() &&
         !old->source.empty() && !now->source.empty() && change.turn == Turn::changed) {
@@ -305,13 +305,20 @@ class Comparer {
     return item != listing.items.end() && item->second.erased;
   }
 
-  static void add_options(Change& change, const Item* old, const Item& now) {
+  /// Those that call sites say first.
+  [[nodiscard]] Lines used_first(Lines names) const {
+    std::stable_partition(names.begin(), names.end(),
+                          [&](const std::string& name) { return used_.members.contains(name); });
+    return names;
+  }
+
+  void add_options(Change& change, const Item* old, const Item& now) const {
     constexpr std::size_t kMost = 60;
     if (!now.options.empty() && now.types.empty()) {
-      change.notes.push_back("options read: " + joined(now.options, ", ", kMost));
+      change.notes.push_back("options read: " + joined(used_first(now.options), ", ", kMost));
     }
     if (old == nullptr || old->options.empty() || now.options.empty()) return;
-    const Lines gone = without(old->options, now.options);
+    const Lines gone = used_first(without(old->options, now.options));
     const Lines more = without(now.options, old->options);
     if (!gone.empty()) {
       change.notes.push_back("options no longer read: " + joined(gone, ", ", kMost));

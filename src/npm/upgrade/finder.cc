@@ -246,6 +246,12 @@ Places Finder::find_typeof(const Place& at, int depth) {
     });
   };
   if (is_word(text)) return find_local(source, std::string(text), depth + 1);
+  if (const std::string_view first = text.substr(0, text.find(' ')); is_word(first)) {
+    // `typeof b & { c: … }`: that, and what it says itself.
+    Places out = {at};
+    append(out, find_local(source, std::string(first), depth + 1));
+    return out;
+  }
   const std::size_t open = text.find_first_of("'\"");
   const std::size_t close = text.find_last_of("'\"");
   if (!text.starts_with("import") || open == close || text.substr(close + 1, 2) != ").") return {};

@@ -58,6 +58,20 @@ bool is_type(Kind kind) {
 
 }  // namespace
 
+Lines Item::shown() const {
+  Lines out = heads();
+  const auto calls = [](const std::string& line) {
+    return line.starts_with("function ") || line.starts_with("async function ") ||
+           line.starts_with("class ");
+  };
+  const bool typed = !types.empty() && std::none_of(types.begin(), types.end(), calls);
+  if (!typed || !types.front().starts_with("const ")) return out;
+  for (const std::string& line : source) {
+    if (calls(line)) add_line(out, line, kMaxOverloads);
+  }
+  return out;
+}
+
 struct Shaper::Draft {
   Shape out;
   std::map<std::string, std::size_t> known;  // member to its number

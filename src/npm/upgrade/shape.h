@@ -28,6 +28,8 @@ struct Item {
   Lines mentions;          // types in the heads
 
   [[nodiscard]] const Lines& heads() const { return types.empty() ? source : types; }
+  /// With the parameters of a function that declarations only give a type to.
+  [[nodiscard]] Lines shown() const;
 };
 
 struct Shape {
