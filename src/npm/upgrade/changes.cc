@@ -195,8 +195,10 @@ class Comparer {
     if (now == nullptr) {
       if (!counts(*old, key)) return;
       if (key == "default" && old_.object && change.use == Use::none) return;
+      const auto now_owner = now_.items.find(owner);
+      if (now_owner != now_.items.end() && now_owner->second.outside) return;
       const bool told = change.use == Use::none || change.use == Use::perhaps;
-      if (!owner.empty() && !now_.items.contains(owner) && told) return;
+      if (!owner.empty() && !now_.items.contains(owner) && (told || has_moved(*old, key))) return;
       change.turn = Turn::removed;
     } else if (old == nullptr) {
       if (!counts(*now, key)) return;
@@ -222,6 +224,15 @@ class Comparer {
     out_.push_back(std::move(change));
   }
 
+  /// To another type that is reached, and is declared as before.
+  [[nodiscard]] bool has_moved(const Item& old, const std::string& key) const {
+    const std::string member(parted(key).second);
+    return std::any_of(reached_after_.begin(), reached_after_.end(), [&](const auto& owner) {
+      const auto now = now_.items.find(owner + "." + member);
+      return now != now_.items.end() && same_lines(old.heads(), now->second.heads());
+    });
+  }
+
   /// A member of what the default is in one version, and of the package by itself in the other.
   [[nodiscard]] static bool is_known(const Listing& here, const Listing& there,
                                      const std::string& key) {
@@ -245,8 +256,8 @@ class Comparer {
   }
 
   void fill(Change& change, const Item* old, const Item* now) const {
-    if (old != nullptr) change.before = old->heads();
-    if (now != nullptr) change.after = now->heads();
+    if (old != nullptr) change.before = old->shown();
+    if (now != nullptr) change.after = now->shown();
     // Both in the same language, if they are to be compared.
     if (old != nullptr && now != nullptr && old->types.empty() != now->types.empty() &&
         !old->source.empty() && !now->source.empty() && change.turn == Turn::changed) {
@@ -294,13 +305,20 @@ class Comparer {
     return item != listing.items.end() && item->second.erased;
   }
 
-  static void add_options(Change& change, const Item* old, const Item& now) {
+  /// Those that call sites say first.
+  [[nodiscard]] Lines used_first(Lines names) const {
+    std::stable_partition(names.begin(), names.end(),
+                          [&](const std::string& name) { return used_.members.contains(name); });
+    return names;
+  }
+
+  void add_options(Change& change, const Item* old, const Item& now) const {
     constexpr std::size_t kMost = 60;
     if (!now.options.empty() && now.types.empty()) {
-      change.notes.push_back("options read: " + joined(now.options, ", ", kMost));
+      change.notes.push_back("options read: " + joined(used_first(now.options), ", ", kMost));
     }
     if (old == nullptr || old->options.empty() || now.options.empty()) return;
-    const Lines gone = without(old->options, now.options);
+    const Lines gone = used_first(without(old->options, now.options));
     const Lines more = without(now.options, old->options);
     if (!gone.empty()) {
       change.notes.push_back("options no longer read: " + joined(gone, ", ", kMost));

@@ -1,6 +1,9 @@
 #include "npm/upgrade/finder.h"
 
 #include <algorithm>
+#include <cctype>
+
+#include "base/base/text.h"
 
 namespace cg::upgrade {
 
@@ -12,8 +15,9 @@ using syntax::Syntax;
 
 namespace {
 
-constexpr int kMaxFinding = 24;          // one within the other
-constexpr std::size_t kMaxSteps = 4096;  // of one question
+constexpr int kMaxFinding = 24;              // one within the other
+constexpr std::size_t kMaxSteps = 4096;      // of one question
+constexpr std::size_t kMaxWork = 8'000'000;  // nodes that are passed, of all questions
 constexpr std::size_t kMaxModuleNames = 20'000;
 
 void append(Places& out, Places more) {
@@ -34,7 +38,9 @@ Place unwrapped(const Place& place) {
   return value == kNone ? place : Place{place.source, value};
 }
 
-bool Finder::step(int depth) { return depth <= kMaxFinding && ++steps_ <= kMaxSteps; }
+bool Finder::step(int depth) {
+  return depth <= kMaxFinding && ++steps_ <= kMaxSteps && work_ <= kMaxWork;
+}
 
 Finder::Names Finder::names(const Source& source) {
   Names out;
@@ -61,12 +67,6 @@ void Finder::add_names(const Source& first, Names& out, std::set<const Source*>&
       if (is_first || forward.name != "default") out.names.insert(forward.name);
     }
     if (const Source* other = stands_for(source)) open.push_back(other);
-    for (const std::string& whole : source.whole_names()) {
-      for (const Index assignment : source.assigned(whole)) {
-        const Index left = source.syntax().child(assignment, Field::left);
-        out.names.insert(source.locals().word(source.syntax().child(left, Field::property)));
-      }
-    }
     for (const std::string& star : own.stars) {
       const Source* from = sources_.from(source, star);
       if (from == nullptr) out.complete = false;
@@ -76,10 +76,7 @@ void Finder::add_names(const Source& first, Names& out, std::set<const Source*>&
     // `export = a`: what the namespace a declares.
     for (const Place& place : exported(source, "default")) {
       if (kind_at(place) != Kind::internal_module && kind_at(place) != Kind::module) continue;
-      const Syntax& syntax = place.source->syntax();
-      for (const Index node : place.source->inside(place.node)) {
-        out.names.emplace(syntax.text_of(syntax.child(node, Field::name)));
-      }
+      for (const auto& [name, nodes] : place.source->inside(place.node)) out.names.emplace(name);
     }
   }
   if (!open.empty()) out.complete = false;
@@ -115,14 +112,6 @@ Places Finder::find_exported(const Source& source, const std::string& name, int 
     if (from == nullptr) return out;
     if (forward->original == "*") return whole(source, forward->from);
     return find_exported(*from, forward->original, depth + 1);
-  }
-  for (const std::string& each : source.whole_names()) {
-    for (const Index assignment : source.assigned(each)) {
-      const Index left = source.syntax().child(assignment, Field::left);
-      if (source.locals().word(source.syntax().child(left, Field::property)) != name) continue;
-      append(out,
-             find_value({&source, source.syntax().child(assignment, Field::right)}, depth + 1));
-    }
   }
   if (!out.empty()) return out;
   if (name == "default") {
@@ -222,6 +211,7 @@ Places Finder::find_value(const Place& at, int depth) {
     case Kind::member_expression:
       return or_here(find_member(here, depth));
     case Kind::variable_declarator: {
+      if (source.typed()) return or_here(find_typeof(here, depth));
       const Index given = bare(source, syntax.child(here.node, Field::value));
       const Kind kind = kind_at({&source, given});
       const bool hands_on = kind == Kind::identifier || kind == Kind::member_expression ||
@@ -238,6 +228,37 @@ Places Finder::find_value(const Place& at, int depth) {
     default:
       return {here};
   }
+}
+
+/// `const a: typeof b`, `const a: typeof import('./b').c`: what that is.
+Places Finder::find_typeof(const Place& at, int depth) {
+  constexpr std::size_t kMaxType = 200;  // bytes
+  const Source& source = *at.source;
+  const Index type = source.syntax().child(at.node, Field::type);
+  if (type == kNone || source.syntax().text_of(type).size() > kMaxType) return {};
+  constexpr std::string_view kTypeof = "typeof ";
+  std::string_view text = trim(source.syntax().text_of(type).substr(1));
+  if (!text.starts_with(kTypeof)) return {};
+  text = trim(text.substr(kTypeof.size()));
+  const auto is_word = [](std::string_view word) {
+    return !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '_' || c == '$';
+    });
+  };
+  if (is_word(text)) return find_local(source, std::string(text), depth + 1);
+  if (const std::string_view first = text.substr(0, text.find(' ')); is_word(first)) {
+    // `typeof b & { c: … }`: that, and what it says itself.
+    Places out = {at};
+    append(out, find_local(source, std::string(first), depth + 1));
+    return out;
+  }
+  const std::size_t open = text.find_first_of("'\"");
+  const std::size_t close = text.find_last_of("'\"");
+  if (!text.starts_with("import") || open == close || text.substr(close + 1, 2) != ").") return {};
+  const std::string_view name = text.substr(close + 3);
+  const Source* from = sources_.from(source, std::string(text.substr(open + 1, close - open - 1)));
+  return from == nullptr || !is_word(name) ? Places{}
+                                           : find_exported(*from, std::string(name), depth + 1);
 }
 
 Places Finder::find_call(const Place& at, int depth) {
@@ -331,11 +352,13 @@ Places Finder::member_of(const Place& owner, const std::string& name, int depth)
   Index object = owner.node;
   switch (kind_at(owner)) {
     case Kind::internal_module:
-    case Kind::module:
-      for (const Index node : source.inside(owner.node)) {
-        if (syntax.text_of(syntax.child(node, Field::name)) == name) out.push_back({&source, node});
-      }
+    case Kind::module: {
+      const auto& inside = source.inside(owner.node);
+      const auto known = inside.find(name);
+      if (known == inside.end()) return out;
+      for (const Index node : known->second) append(out, find_value({&source, node}, depth + 1));
       return out;
+    }
     case Kind::variable_declarator:
       object = bare(source, syntax.child(owner.node, Field::value));
       [[fallthrough]];
@@ -346,6 +369,7 @@ Places Finder::member_of(const Place& owner, const std::string& name, int depth)
     const Index body = syntax.child(owner.node, Field::body);
     for (Index c = body == kNone ? kNone : syntax.first_child(body); c != kNone;
          c = syntax.next_sibling(c)) {
+      ++work_;
       const Index key = syntax.child(c, Field::name);
       const bool own = key != kNone && syntax.text_of(key) == name;
       if (own && syntax.text_of(c).starts_with("static")) out.push_back({&source, c});
@@ -353,6 +377,7 @@ Places Finder::member_of(const Place& owner, const std::string& name, int depth)
   }
   if (object != kNone && syntax.at(object).kind == Kind::object) {
     for (Index c = syntax.first_child(object); c != kNone; c = syntax.next_sibling(c)) {
+      ++work_;
       const Index key = syntax.child(c, Field::key);
       if (key == kNone || source.locals().word(key) != name) continue;
       append(out, find_value({&source, syntax.child(c, Field::value)}, depth + 1));
@@ -361,6 +386,7 @@ Places Finder::member_of(const Place& owner, const std::string& name, int depth)
   const Index own = syntax.child(owner.node, Field::name);
   if (own == kNone) return out;
   for (const Index assignment : source.assigned(syntax.text_of(own))) {
+    ++work_;
     const Index left = syntax.child(assignment, Field::left);
     if (source.locals().word(syntax.child(left, Field::property)) != name) continue;
     append(out, find_value({&source, syntax.child(assignment, Field::right)}, depth + 1));

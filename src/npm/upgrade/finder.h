@@ -51,6 +51,7 @@ class Finder {
   Places find_local(const Source& source, const std::string& name, int depth);
   Places find_value(const Place& at, int depth);
   Places find_call(const Place& at, int depth);
+  Places find_typeof(const Place& at, int depth);
   Places find_member(const Place& at, int depth);
   Places find_inside(const Places& owners, const std::string& name, int depth);
   Places member_of(const Place& owner, const std::string& name, int depth);
@@ -61,6 +62,7 @@ class Finder {
 
   Sources& sources_;
   std::size_t steps_ = 0;  // of this question
+  std::size_t work_ = 0;   // of all
   std::string outside_;
 };
 

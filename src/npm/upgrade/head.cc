@@ -73,7 +73,10 @@ std::string span(const Source& source, Index node, std::size_t begin, std::size_
   const Syntax& syntax = source.syntax();
   std::string out;
   std::size_t at = begin;
+  constexpr std::size_t kMaxPassed = 20'000;  // nodes
+  std::size_t passed = 0;
   for (Index i = node + 1; i < syntax.at(node).after && out.size() <= max;) {
+    if (++passed > kMaxPassed) break;
     const Node& each = syntax.at(i);
     if (each.begin >= end) break;
     const bool block = each.kind == Kind::statement_block || each.kind == Kind::class_body;

@@ -12,7 +12,8 @@ namespace cg::upgrade {
 namespace {
 
 constexpr std::size_t kMaxName = 48;  // bytes; longer names are cut
-constexpr std::size_t kMaxCandidates = 8000;
+constexpr std::size_t kMaxCandidates = 20'000;
+constexpr std::size_t kMaxMeasured = 256;  // letter by letter
 constexpr double kLeast = 0.45;
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -60,7 +61,7 @@ Kin::Kin(const std::vector<Candidate>& candidates) {
     if (known_.size() >= kMaxCandidates) break;
     std::string name(cut_utf8(each.name, kMaxName));
     if (name.size() != each.name.size()) continue;
-    known_.push_back({name, each.favoured, words_of(name)});
+    known_.push_back({name, each.favoured, words_of(name), lower_ascii(name)});
   }
 }
 
@@ -68,30 +69,36 @@ std::vector<std::string> Kin::nearest(std::string_view name, std::size_t most) c
   const std::string wanted(cut_utf8(name, kMaxName));
   const std::vector<std::string> words = words_of(wanted);
   const std::string low = lower_ascii(wanted);
-  std::vector<std::pair<double, const Known*>> found;
+  using Found = std::pair<double, const Known*>;
+  std::vector<Found> found;
   for (const Known& each : known_) {
-    if (each.name == name) continue;
+    if (each.name == name || each.low.empty()) continue;
     double worth = likeness(words, each.words);
-    const std::string other = lower_ascii(each.name);
-    const std::size_t longer = std::max(low.size(), other.size());
-    const std::size_t shorter = std::min(low.size(), other.size());
-    const bool within = shorter >= 3 && (low.find(other) != std::string::npos ||
-                                         other.find(low) != std::string::npos);
+    const std::size_t shorter = std::min(low.size(), each.low.size());
+    const bool within = shorter >= 3 && (low.find(each.low) != std::string::npos ||
+                                         each.low.find(low) != std::string::npos);
     if (within) worth += 0.25;
+    // The rest is only for names that may be near.
+    if (worth > 0 || low.starts_with(each.low.front())) found.emplace_back(worth, &each);
+  }
+  const auto better = [](const Found& a, const Found& b) {
+    return a.first != b.first ? a.first > b.first : a.second->name < b.second->name;
+  };
+  std::stable_sort(found.begin(), found.end(), better);
+  if (found.size() > kMaxMeasured) found.resize(kMaxMeasured);
+  for (auto& [worth, each] : found) {
+    const std::size_t longer = std::max(low.size(), each->low.size());
+    const std::size_t shorter = std::min(low.size(), each->low.size());
     if (longer - shorter <= 4 && shorter >= 3) {
-      const double apart = static_cast<double>(edit_distance(low, other));
+      const double apart = static_cast<double>(edit_distance(low, each->low));
       worth += 0.5 * std::max(0.0, 1 - 3 * apart / static_cast<double>(longer));
     }
-    if (worth > 0 && each.favoured) worth += 0.1;
-    if (worth >= kLeast) found.emplace_back(worth, &each);
+    if (worth > 0 && each->favoured) worth += 0.1;
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-    if (a.first != b.first) return a.first > b.first;
-    return a.second->name < b.second->name;
-  });
+  std::stable_sort(found.begin(), found.end(), better);
   std::vector<std::string> out;
   for (const auto& [worth, each] : found) {
-    if (out.size() < most) out.push_back(each->name);
+    if (worth >= kLeast && out.size() < most) out.push_back(each->name);
   }
   return out;
 }

@@ -27,6 +27,7 @@ class Kin {
     std::string name;
     bool favoured;
     std::vector<std::string> words;
+    std::string low;
   };
   std::vector<Known> known_;
 };

@@ -47,6 +47,38 @@ TEST(UpgradeLimits, TenThousandNames) {
   EXPECT_THAT(text, HasSubstr(" more: "));
 }
 
+/// Each of these takes minutes if something is looked for anew for every name.
+TEST(UpgradeLimits, ManyOfEachKind) {
+  const auto repeated = [](const std::string& before, const std::string& after) {
+    std::string out;
+    for (int i = 0; i < 8000; ++i) out += before + std::to_string(i) + after;
+    return out;
+  };
+  const std::string body = "function big(options) { " + repeated("options.o", ";\n") + "}\n";
+  const std::string ours = "const p = require('p'); p.n1(); p.n2.m3(); p.gone()";
+  const std::string old = "exports.gone = 1";
+  for (const std::string& now :
+       {body + repeated("exports.n", " = big;\n"),
+        "const api = module.exports = {};\n" + repeated("api.n", " = (x) => 1;\n"),
+        "const api = {};\n" + repeated("api.n", " = 1;\n") + "exports.x = api.n1;\n" +
+            repeated("exports.n", " = api.n7999;\n"),
+        repeated("exports.n", " = require('./b');\n"),
+        "module.exports = { " + repeated("n", ": (x) => 1,\n") + " }",
+        "function F() {}\n" + repeated("F.n", " = (x) => 1;\n") + "module.exports = F",
+        "class F {\n" + repeated("n", "(x) { this.m = 1 }\n") + "}\nmodule.exports = F",
+        "exports.n1 = 'use b instead'" + repeated(" +\n'is deprecated", "'").substr(0, 40'000)}) {
+    const Two both =
+        two({{"index.js", old}}, {{"index.js", now}, {"b.js", repeated("exports.m", " = 1;\n")}});
+    expect_well(both.text(ours));
+  }
+  const std::string types = "export = p; declare namespace p {\n" +
+                            repeated("function n", "(x: T0): void;\n") +
+                            repeated("interface T", " { x: T1 }\n") + "}";
+  const exports::Files typed = {{"index.js", old}, {"index.d.ts", types}};
+  expect_well(two({{"index.js", old}}, typed).text(ours));
+  expect_well(two(typed, {{"index.js", old}, {"index.d.ts", "export {}"}}).text(ours));
+}
+
 TEST(UpgradeLimits, SmallCaps) {
   const Two both = two({{"index.js", many(50, "a")}}, {{"index.js", many(50, "b")}});
   const Difference difference = both.compared(test::used_by("const p = require('p'); p.a1()"));

@@ -211,7 +211,8 @@ void Lister::add_all(Listing& out, Finder& finder, const Source& source) {
       if (name.starts_with('_') && name.size() > 1 && !names_.contains(name)) continue;
       const Places places = settled(finder, finder.exported(source, name));
       const bool whole =
-          by_default && std::find(places.begin(), places.end(), Place{&source, 0}) != places.end();
+          by_default && std::any_of(places.begin(), places.end(),
+                                    [](const Place& place) { return place.node == 0; });
       if (whole) {
         out.object = true;
         out.items[name].source = {object_head(names.names)};
@@ -220,13 +221,19 @@ void Lister::add_all(Listing& out, Finder& finder, const Source& source) {
       // Of what has several names, members are told once.
       const auto [same, is_new] = first_named.try_emplace(places, name);
       const bool again = !is_new && !places.empty();
-      add_one(out, finder, source, name, places, names.names, !again);
+      add_one(out, finder, source, name, places, names.names,
+              again ? &out.items.find(same->second)->second : nullptr);
       if (again) {
         out.bases[name].push_back(same->second);
         out.twins[name].push_back(same->second);
         out.twins[same->second].push_back(name);
       }
       if (by_default && commonjs) lift_members(out, places);
+      const bool callable = std::any_of(places.begin(), places.end(), [](const Place& place) {
+        return place.node != 0 && (is_callable(kind_at(place)) || is_class(kind_at(place)));
+      });
+      // A function: what it has is written down with it, as a rule.
+      if (by_default && commonjs && callable) out.complete = true;
       if (source.typed()) said_in_.emplace(name, places.empty() ? &source : places[0].source);
       const bool asked = names_.contains(name) || by_default;
       if (source.typed() || (!asked && ++readers > kMaxReaders)) continue;
@@ -244,13 +251,15 @@ void Lister::add_all(Listing& out, Finder& finder, const Source& source) {
 
 void Lister::add_one(Listing& out, Finder& finder, const Source& source, const std::string& name,
                      const Places& places, const std::set<std::string, std::less<>>& others,
-                     bool inside) {
-  Shape shape = inside ? Shaper(finder).shape(name, places) : Shaper(finder).outline(name, places);
+                     const Item* same) {
+  Shaper shaper(finder);
+  Shape shape = same == nullptr ? shaper.shape(name, places) : shaper.again(name, places, *same);
   const bool typed = !shape.item.types.empty();
   const auto add = [&](const std::string& key, Item&& item) {
     const auto [known, is_new] = out.items.try_emplace(key, std::move(item));
     if (is_new) return;
     Item& had = known->second;
+    had.outside = had.outside && item.outside;
     if (typed || had.types.empty()) had.erased = item.erased && had.erased;
     if (had.types.empty()) had.types = std::move(item.types);
     if (had.source.empty()) had.source = std::move(item.source);
@@ -263,6 +272,7 @@ void Lister::add_one(Listing& out, Finder& finder, const Source& source, const s
   if (shape.item.types.empty() && shape.item.source.empty()) {
     if (places.empty()) static_cast<void>(finder.exported(source, name));
     const bool other = places.empty() && !finder.outside().empty();
+    shape.item.outside = other;
     shape.item.source = {other ? name + ", which is of the package " + finder.outside() : name};
   }
   add(name, std::move(shape.item));
@@ -270,8 +280,8 @@ void Lister::add_one(Listing& out, Finder& finder, const Source& source, const s
     // What a function has can often be had from the package as well.
     bool known = name == "default" && others.contains(member);
     if (!known && item.at_owner && others.contains(member)) {
-      const Places same = finder.exported(source, member);
-      known = std::find(same.begin(), same.end(), place) != same.end();
+      const Places there = finder.exported(source, member);
+      known = std::find(there.begin(), there.end(), place) != there.end();
     }
     if (!known && out.items.size() < kMaxItems) add(name + "." + member, std::move(item));
   }
@@ -328,7 +338,7 @@ void Lister::add_mentioned(Listing& out, const Source& source) {
     const bool can_be_had = known != out.items.end();
     const Places places = finder.local(*wanted.in, wanted.name);
     if (places.empty() || places[0].node == 0) continue;
-    add_one(out, finder, source, wanted.name, places, {}, true);
+    add_one(out, finder, source, wanted.name, places, {}, nullptr);
     if (!can_be_had) out.inner.insert(wanted.name);
     add_words(wanted.name, places[0].source, wanted.depth + 1);
   }

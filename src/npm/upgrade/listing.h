@@ -71,7 +71,8 @@ class Lister {
   [[nodiscard]] const Source* types_of(const std::string& path, const Listing& listing);
   void add_all(Listing& out, Finder& finder, const Source& source);
   void add_one(Listing& out, Finder& finder, const Source& source, const std::string& name,
-               const Places& places, const std::set<std::string, std::less<>>& others, bool inside);
+               const Places& places, const std::set<std::string, std::less<>>& others,
+               const Item* same);
   static void lift_members(Listing& out, const Places& places);
   void add_mentioned(Listing& out, const Source& source);
 

@@ -74,7 +74,7 @@ class Nearest {
 
   [[nodiscard]] std::string shown(const std::string& key, bool with_options) const {
     const Item& item = now_.items.find(key)->second;
-    std::string out = titled(key, joined(item.heads(), " | ", 2));
+    std::string out = titled(key, joined(item.shown(), " | ", 3));
     if (with_options && item.types.empty() && !item.options.empty()) {
       out += "; options read: " + joined(item.options, ", ", 40);
     }

@@ -58,6 +58,20 @@ bool is_type(Kind kind) {
 
 }  // namespace
 
+Lines Item::shown() const {
+  Lines out = heads();
+  const auto calls = [](const std::string& line) {
+    return line.starts_with("function ") || line.starts_with("async function ") ||
+           line.starts_with("class ");
+  };
+  const bool typed = !types.empty() && std::none_of(types.begin(), types.end(), calls);
+  if (!typed || !types.front().starts_with("const ")) return out;
+  for (const std::string& line : source) {
+    if (calls(line)) add_line(out, line, kMaxOverloads);
+  }
+  return out;
+}
+
 struct Shaper::Draft {
   Shape out;
   std::map<std::string, std::size_t> known;  // member to its number
@@ -70,7 +84,7 @@ Places settled(Finder& finder, const Places& places) {
   for (const Place& place : places) {
     const bool whole = place.node == 0 && !place.source->typed() &&
                        place.source->exported().module.style == exports::Style::commonjs &&
-                       place.source->syntax().text().find("__esModule") == std::string_view::npos;
+                       !place.source->transpiled();
     if (!whole) {
       out.push_back(place);
       continue;
@@ -92,22 +106,29 @@ Shape Shaper::shape(const std::string& name, const Places& places) {
   return std::move(draft.out);
 }
 
-Shape Shaper::outline(const std::string& name, const Places& places) {
+Shape Shaper::again(const std::string& name, const Places& places, const Item& known) {
   Shape out;
-  out.item.erased = !places.empty();
-  for (const Place& place : places) join(out.item, item_of(name, place));
+  out.item = known;
+  for (Lines* lines : {&out.item.types, &out.item.source}) lines->clear();
+  for (const Place& place : places) {
+    Lines& lines = place.source->typed() ? out.item.types : out.item.source;
+    add_line(lines, place.source->minified() ? name : heading(name, place), kMaxOverloads);
+  }
   return out;
+}
+
+std::string Shaper::heading(const std::string& name, const Place& place) {
+  const Place given = unwrapped(place);
+  const bool called = !place.source->typed() && kind_at(given) == Kind::call_expression;
+  const Place made = called ? finder_.made_by(given) : given;
+  return head_of(made == given ? place : made, own_name(place, name));
 }
 
 Item Shaper::item_of(const std::string& name, const Place& place) {
   Item out;
   const Source& source = *place.source;
   if (!source.minified()) {
-    const Place given = unwrapped(place);
-    const bool called = !source.typed() && kind_at(given) == Kind::call_expression;
-    const Place made = called ? finder_.made_by(given) : given;
-    add_line(source.typed() ? out.types : out.source,
-             head_of(made == given ? place : made, own_name(place, name)), kMaxOverloads);
+    add_line(source.typed() ? out.types : out.source, heading(name, place), kMaxOverloads);
   } else {
     out.source.push_back(name);
   }
@@ -200,6 +221,7 @@ void Shaper::add_fields(Draft& draft, const Place& place) {
 void Shaper::add_module(Draft& draft, const Source& source) {
   for (const std::string& name : finder_.names(source).names) {
     if (name == "default") continue;
+    if (draft.out.members.size() >= kMaxMembers) return;
     const Places places = finder_.exported(source, name);
     if (places.empty()) add_member(draft, name, {&source, kNone});
     for (const Place& place : places) add_member(draft, name, place);
@@ -237,10 +259,8 @@ void Shaper::add_object(Draft& draft, const Place& object) {
 }
 
 void Shaper::add_space(Draft& draft, const Place& place) {
-  const Syntax& syntax = place.source->syntax();
-  for (const Index node : place.source->inside(place.node)) {
-    const std::string name(syntax.text_of(syntax.child(node, Field::name)));
-    add_member(draft, name, {place.source, node});
+  for (const auto& [name, nodes] : place.source->inside(place.node)) {
+    for (const Index node : nodes) add_member(draft, name, {place.source, node});
   }
 }
 

@@ -16,6 +16,7 @@ struct Item {
   Lines types;             // heads as declarations say them; overloads each
   Lines source;            // as JavaScript says them
   bool erased = false;     // a type: nothing of it is left when it runs
+  bool outside = false;    // another package's
   bool field = false;      // `this.a = …`: told only if it is used
   bool at_owner = false;   // a member that a function has itself: `parse.sync = …`
   std::string summary;     // what its comment begins with
@@ -27,6 +28,8 @@ struct Item {
   Lines mentions;          // types in the heads
 
   [[nodiscard]] const Lines& heads() const { return types.empty() ? source : types; }
+  /// With the parameters of a function that declarations only give a type to.
+  [[nodiscard]] Lines shown() const;
 };
 
 struct Shape {
@@ -46,8 +49,8 @@ class Shaper {
   explicit Shaper(Finder& finder) : finder_(finder) {}
   /// `places` as a Finder gives them, all of one name.
   [[nodiscard]] Shape shape(const std::string& name, const Places& places);
-  /// Without what it has inside.
-  [[nodiscard]] Shape outline(const std::string& name, const Places& places);
+  /// Another name of what is `known`; without what it has inside.
+  [[nodiscard]] Shape again(const std::string& name, const Places& places, const Item& known);
 
  private:
   struct Draft;
@@ -61,6 +64,7 @@ class Shaper {
   void add_created(Draft& draft, const Place& list);
   void add_assigned(Draft& draft, const Place& place);
   void add_member(Draft& draft, const std::string& name, const Place& at);
+  [[nodiscard]] std::string heading(const std::string& name, const Place& place);
   [[nodiscard]] Item item_of(const std::string& name, const Place& place);
   [[nodiscard]] Lines bases_of(const Place& place) const;
 

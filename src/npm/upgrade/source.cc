@@ -1,7 +1,6 @@
 #include "npm/upgrade/source.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "npm/exports/entries.h"
 #include "npm/syntax/scopes.h"
@@ -58,100 +57,7 @@ bool is_wrapping(Kind kind) {
   }
 }
 
-/// The number of a parameter of a function by its name; nothing if it is none.
-std::optional<std::size_t> parameter_number(const Source& source, Index function,
-                                            std::string_view name) {
-  const Syntax& syntax = source.syntax();
-  const Index list = syntax.child(function, Field::parameters);
-  std::size_t number = 0;
-  for (Index c = list == kNone ? kNone : syntax.first_child(list); c != kNone;
-       c = syntax.next_sibling(c)) {
-    if (syntax.at(c).kind == Kind::comment) continue;
-    if (syntax.text_of(c) == name) return number;
-    ++number;
-  }
-  return std::nullopt;
-}
-
-Index argument_number(const Source& source, Index call, std::size_t number) {
-  const Syntax& syntax = source.syntax();
-  const Index list = syntax.child(call, Field::arguments);
-  for (Index c = list == kNone ? kNone : syntax.first_child(list); c != kNone;
-       c = syntax.next_sibling(c)) {
-    if (syntax.at(c).kind == Kind::comment) continue;
-    if (number == 0) return c;
-    --number;
-  }
-  return kNone;
-}
-
 }  // namespace
-
-Index handed_in(const Source& source, Index call) {
-  const Syntax& syntax = source.syntax();
-  const Index callee = syntax.child(call, Field::function);
-  if (callee == kNone || syntax.at(callee).kind != Kind::identifier) return kNone;
-  for (Index up = syntax.at(call).parent; up != kNone; up = syntax.at(up).parent) {
-    if (!syntax::is_function(syntax.at(up).kind)) continue;
-    const auto number = parameter_number(source, up, syntax.text_of(callee));
-    if (!number) continue;
-    Index outer = syntax.at(up).parent;
-    while (outer != kNone && syntax.at(outer).kind == Kind::parenthesized_expression) {
-      outer = syntax.at(outer).parent;
-    }
-    if (outer == kNone || syntax.at(outer).kind != Kind::call_expression) return kNone;
-    return argument_number(source, outer, *number);
-  }
-  return kNone;
-}
-
-bool is_descriptor(const Source& source, Index object) {
-  const Syntax& syntax = source.syntax();
-  if (syntax.parent_kind(object) != Kind::arguments) return false;
-  const Index call = syntax.at(syntax.at(object).parent).parent;
-  return call != kNone && source.locals().callee(call) == "Object.defineProperty";
-}
-
-bool is_interop(std::string_view callee) {
-  return callee.find("import") != std::string_view::npos ||
-         callee.find("Import") != std::string_view::npos ||
-         callee.find("nterop") != std::string_view::npos || callee.ends_with("__toESM");
-}
-
-bool is_callable(Kind kind) {
-  return (syntax::is_function(kind) && kind != Kind::class_static_block) ||
-         kind == Kind::function_signature;
-}
-
-bool is_class(Kind kind) {
-  return kind == Kind::class_declaration || kind == Kind::abstract_class_declaration ||
-         kind == Kind::class_expression;
-}
-
-Index bare(const Source& source, Index node) {
-  const Syntax& syntax = source.syntax();
-  while (node != kNone) {
-    Index next = kNone;
-    switch (syntax.at(node).kind) {
-      case Kind::assignment_expression:
-        next = syntax.child(node, Field::right);
-        break;
-      case Kind::parenthesized_expression:
-      case Kind::as_expression:
-      case Kind::satisfies_expression:
-      case Kind::non_null_expression:
-        next = syntax.first_child(node);
-        break;
-      case Kind::sequence_expression:
-        for (Index c = syntax.first_child(node); c != kNone; c = syntax.next_sibling(c)) next = c;
-        break;
-      default:
-        return node;
-    }
-    node = next;
-  }
-  return node;
-}
 
 std::unique_ptr<Source> Source::parse(const std::string& file, std::string_view text) {
   const auto language = syntax::language_of(file);
@@ -165,6 +71,7 @@ Source::Source(const std::string& file, Syntax&& syntax)
     : file_(file),
       typed_(exports::is_declaration(file)),
       minified_(!typed_ && is_minified(syntax.text())),
+      transpiled_(syntax.text().find("__esModule") != std::string_view::npos),
       syntax_(std::move(syntax)),
       locals_(syntax_),
       exported_(exports::names_in(syntax_, typed_)) {
@@ -177,6 +84,19 @@ Source::Source(const std::string& file, Syntax&& syntax)
     note(i);
   }
   guess_whole();
+  take_whole();
+}
+
+/// What is put onto a name that stands for all of the file is exported.
+void Source::take_whole() {
+  for (const std::string& whole : whole_names_) {
+    for (const Index assignment : assigned(whole)) {
+      const Index left = syntax_.child(assignment, Field::left);
+      const std::string name = locals_.word(syntax_.child(left, Field::property));
+      exported_.module.names.try_emplace(name);
+      places_[name].push_back(syntax_.child(assignment, Field::right));
+    }
+  }
 }
 
 /// A file that exports something nobody can see, as wrapped ones do: most likely it is what gets
@@ -316,17 +236,20 @@ void Source::note_call(Index call) {
   }
 }
 
-Nodes Source::inside(Index space) const {
-  Nodes out;
+const std::map<std::string, Nodes, std::less<>>& Source::inside(Index space) const {
+  const auto [known, is_new] = inside_.try_emplace(space);
+  auto& out = known->second;
   const Index body = syntax_.child(space, Field::body);
-  if (body == kNone) return out;
+  if (!is_new || body == kNone) return out;
   for (Index i = body + 1; i < syntax_.at(body).after;) {
     const Kind kind = syntax_.at(i).kind;
     const bool wraps = kind == Kind::export_statement || kind == Kind::ambient_declaration ||
                        kind == Kind::lexical_declaration || kind == Kind::variable_declaration ||
                        kind == Kind::expression_statement;
-    const bool clause = kind == Kind::export_clause || kind == Kind::comment;
-    if (!wraps && !clause && syntax_.child(i, Field::name) != kNone) out.push_back(i);
+    const Index name = wraps || kind == Kind::export_clause || kind == Kind::comment
+                           ? kNone
+                           : syntax_.child(i, Field::name);
+    if (name != kNone) out[std::string(syntax_.text_of(name))].push_back(i);
     i = wraps ? i + 1 : syntax_.at(i).after;
   }
   return out;

@@ -43,11 +43,9 @@ class Source {
   /// Declarations of a name; where functions within each other declare it too, the outermost.
   [[nodiscard]] const Nodes& declared(std::string_view name) const;
   /// The names that a namespace declares, whether it says `export` or not.
-  [[nodiscard]] Nodes inside(syntax::Index space) const;
+  [[nodiscard]] const std::map<std::string, Nodes, std::less<>>& inside(syntax::Index space) const;
   /// Assignments to properties of what is written as `object`: "a", "a.prototype".
   [[nodiscard]] const Nodes& assigned(std::string_view object) const;
-  /// Names that stand for `module.exports`, as in `var a = module.exports = {}`.
-  [[nodiscard]] const std::vector<std::string>& whole_names() const { return whole_names_; }
   /// What Object.assign() and its like put into it: the other arguments. For _createClass(), as
   /// one compiler writes it, lists.
   [[nodiscard]] const Nodes& mixed(std::string_view object) const;
@@ -56,12 +54,15 @@ class Source {
 
   [[nodiscard]] bool typed() const { return typed_; }        // a declaration file
   [[nodiscard]] bool minified() const { return minified_; }  // not written for people
+  /// CommonJS that was an ES module: its default export is one of its names.
+  [[nodiscard]] bool transpiled() const { return transpiled_; }
 
  private:
   Source(const std::string& file, syntax::Syntax&& syntax);
   void note(syntax::Index node);
   void note_call(syntax::Index call);
   void guess_whole();
+  void take_whole();
   void note_variable(syntax::Index declarator);
   void note_assignment(syntax::Index assignment);
   void declare(syntax::Index node, std::size_t depth);
@@ -74,12 +75,14 @@ class Source {
   std::string file_;
   bool typed_;
   bool minified_ = false;
+  bool transpiled_ = false;
   syntax::Syntax syntax_;
   exports::Locals locals_;
   exports::FileNames exported_;
   std::map<std::string, Nodes> places_;
   std::map<std::string, std::size_t> forwards_;
-  std::vector<std::string> whole_names_;
+  std::vector<std::string> whole_names_;  // `var a = module.exports = {}`
+  mutable std::map<syntax::Index, std::map<std::string, Nodes, std::less<>>> inside_;  // as asked
   std::vector<syntax::Index> open_;  // where what has a scope of its own ends, while it is read
   std::unordered_map<std::string_view, Declared> declared_;
   std::unordered_map<std::string_view, exports::Import> required_;

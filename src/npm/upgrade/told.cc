@@ -17,9 +17,10 @@ using syntax::Syntax;
 
 namespace {
 
-constexpr std::size_t kMaxTelling = 240;   // bytes of one text
-constexpr std::size_t kMaxBody = 200'000;  // nodes of a function that are looked at
-constexpr std::size_t kMaxTexts = 200;     // of one file
+constexpr std::size_t kMaxTelling = 240;  // bytes of one text
+constexpr std::size_t kMaxBody = 20'000;  // nodes of a function that are looked at
+constexpr std::size_t kMaxBodyBytes = 200'000;
+constexpr std::size_t kMaxTexts = 200;  // of one file
 
 /// The first statement of a body, if it is a `throw`.
 Index first_throw(const Source& source, Index function) {
@@ -111,7 +112,7 @@ std::vector<std::string> warned_by(const Place& place) {
   if (place.node == 0 || place.node == kNone) return out;
   const Source& source = *place.source;
   const Syntax& syntax = source.syntax();
-  if (!says_deprecated(syntax.text_of(place.node))) return out;
+  if (!says_deprecated(syntax.text_of(place.node).substr(0, kMaxBodyBytes))) return out;
   const std::size_t last =
       std::min<std::size_t>(syntax.at(place.node).after, place.node + kMaxBody);
   for (Index i = place.node; i < last; ++i) {
@@ -121,7 +122,7 @@ std::vector<std::string> warned_by(const Place& place) {
     for (Index c = list == kNone ? kNone : syntax.first_child(list); c != kNone;
          c = syntax.next_sibling(c)) {
       const auto text = syntax.constant(c);
-      if (!text) continue;
+      if (!text || text->find(' ') == std::string::npos) continue;
       out.push_back(one_line(*text, kMaxTelling));
       break;
     }

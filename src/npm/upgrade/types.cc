@@ -68,7 +68,9 @@ class TypeTeller {
   [[nodiscard]] Type tell(const std::string& name, const Item& item, std::size_t& members) const {
     Type out;
     out.name = name;
-    if (item.types.empty()) return out;
+    const bool type = !item.types.empty() && !item.types.front().starts_with("const ") &&
+                      !item.types.front().starts_with("function ");
+    if (!type) return out;
     Lines used;
     Lines others;
     const std::string prefix = name + ".";

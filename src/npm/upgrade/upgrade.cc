@@ -120,6 +120,16 @@ class Pair {
     const auto was = old.items.find("default");
     if (was != old.items.end()) change.before = was->second.heads();
     add_moved(change, root_);
+    if (change.nearest.empty()) {
+      Lines names;
+      for (const auto& [key, item] : root_.items) {
+        const bool value = parted(key).first.empty() && !item.erased && key != "default";
+        if (value && item.throws.empty()) names.push_back(key);
+      }
+      if (!names.empty()) {
+        change.notes.push_back("the package itself exports: " + joined(names, ", ", 30));
+      }
+    }
     out_.changes.push_back(std::move(change));
   }
 

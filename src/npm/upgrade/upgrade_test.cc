@@ -171,6 +171,12 @@ TEST(Upgrade, DeepImports) {
   EXPECT_THAT(text, HasSubstr("- (in v4) default: REMOVED\n    was: function v4(buffer)\n"
                               "    there is: function v4(options)\n"));
   const Two moved = two(old, {{"index.js", "exports.v4 = 1"}, {"dist/v4.js", "exports.x = 1"}});
+  const Two other = {package({{"index.js", ""}, {"old.js", "module.exports = 1"}},
+                             R"({"name":"p","version":"1.0.0"})"),
+                     package({{"index.js", "exports.fresh = 1; exports.make = 2"}},
+                             R"({"name":"p","version":"2.0.0","exports":"./index.js"})")};
+  EXPECT_THAT(other.text("require('p/old')"),
+              HasSubstr("the package itself exports: fresh, make\n"));
   EXPECT_THAT(moved.text("const v4 = require('p/v4');"),
               HasSubstr("there is no such file any more; files of that name are: dist/v4.js\n"));
   const Two stays = two(
@@ -279,6 +285,23 @@ TEST(Upgrade, FieldsThatAreUsed) {
                               "    there is: A.maxSize: maxSize = 1\n"));
   EXPECT_THAT(text, Not(HasSubstr("own")));
   EXPECT_THAT(text, Not(HasSubstr("other")));
+}
+
+TEST(Upgrade, OtherPackagesAreNotRead) {
+  const std::string text = text_of(
+      "exports.a = a; function a() {} a.prototype.use = function (f) {}",
+      "const other = require('other'); exports.a = other", "const { a } = require('p'); a().use()");
+  EXPECT_THAT(text, HasSubstr("- a: changed\n    was: function a()\n"
+                              "    now: a, which is of the package other\n"));
+  EXPECT_THAT(text, Not(HasSubstr("a.use: REMOVED")));
+  EXPECT_THAT(typed("export const a: typeof b; declare function b(x: 1): void;",
+                    "export const a: typeof import('./index').b; export function b(x: 2): void;"),
+              HasSubstr("    was: function a(x: 1): void\n    now: function a(x: 2): void\n"));
+  EXPECT_THAT(
+      typed("export const a: number",
+            "declare function b(x: 3): void;\n"
+            "export const a: typeof b & { c: 1 };"),
+      HasSubstr("    now: const a: typeof b & { c: 1 }\n    now: function a(x: 3): void\n"));
 }
 
 TEST(Upgrade, NamesBelongToTheirPaths) {
