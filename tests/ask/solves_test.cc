@@ -154,6 +154,30 @@ INSTANTIATE_TEST_SUITE_P(Projects, Solving,
                                                 "passed"}),
                          [](const auto& one) { return one.param.project; });
 
+TEST(BareVersion, ThatBreaksNothingIsTheFixAndNobodyIsAsked) {
+  const auto bench = AskBench::open("press");
+  if (bench == nullptr) GTEST_SKIP() << kNoPackages;
+  bench->answers({"press.right"});
+  for (const char* source : {"press/src/article.js", "press/src/feed.js"}) {
+    std::string text = read(bench->path(source));
+    const std::string import = "const marked = require('marked');";
+    ASSERT_NE(text.find(import), std::string::npos) << source;
+    bench->write(source, text.replace(text.find(import), import.size(),
+                                      "const lib = require('marked');\n"
+                                      "const marked = lib.marked || lib;"));
+  }
+  bench->commit("for both versions", "press");
+  const Proven proven = bench->ask();
+  ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err << bench->tape();
+  EXPECT_EQ(text_of(proven.outcome, "outcome"), "fixed");
+  EXPECT_EQ(text_of(proven.outcome, "tier"), "recipe");
+  EXPECT_EQ(bench->changed_files(), "package-lock.json\npackage.json");
+  EXPECT_THAT(bench->world().requests(), IsEmpty());
+  EXPECT_THAT(bench->events("leaf_invoked"), IsEmpty());
+  EXPECT_THAT(bench->events("attempt_ended"), SizeIs(1));
+  bench->expect_sound();
+}
+
 class Recovering : public testing::TestWithParam<std::string> {};
 
 TEST_P(Recovering, FailsOnceAndRecoversWhenItIsToldWhy) {

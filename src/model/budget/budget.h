@@ -26,10 +26,8 @@ struct Caps {
   std::uint64_t tokens_per_call = 32'000;
 };
 
-inline constexpr std::uint64_t kMaxCalls = 1000;  // of a workflow
-/// More is not told apart, as it is beyond every cap.
-inline constexpr std::uint64_t kMostTokens = 1'000'000'000'000;
-
+inline constexpr std::uint64_t kMaxCalls = 1000;                 // of a workflow
+inline constexpr std::uint64_t kMostTokens = 1'000'000'000'000;  // more is beyond every cap
 /// As the server counts.
 struct Usage {
   std::uint64_t input = 0, output = 0, cache_write = 0, cache_read = 0;
@@ -38,6 +36,8 @@ struct Usage {
 };
 /// Rounded up.
 [[nodiscard]] Money cost(const Usage& usage, const Price& price);
+/// The largest request that `tokens` pay for beside an answer of `max_output`: see precharge().
+[[nodiscard]] std::uint64_t most_bytes(std::uint64_t tokens, std::uint64_t max_output);
 
 /// The right to one call. Moved, never copied; only a Ledger makes one.
 class Token {
@@ -74,9 +74,6 @@ class Receipt {
   friend class Ledger;
   std::uint64_t call_;
 };
-
-/// The largest request that `tokens` pay for, with an answer of `max_output`: see precharge().
-[[nodiscard]] std::uint64_t most_bytes(std::uint64_t tokens, std::uint64_t max_output);
 
 struct Spent {
   std::uint64_t tokens = 0;  // settled, and what is set aside
