@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <regex>
+#include <set>
 
 #include "base/domain/error.h"
 #include "base/domain/exit_code.h"
@@ -162,6 +164,20 @@ TEST(DocumentFence, DependenciesAreDocumented) {
   const std::string packages = test::read(source_dir() / "tools/packages");
   const std::string document = test::read(source_dir() / "doc/dependencies.md");
   EXPECT_EQ(joined(check_packages(packages, document)), "");
+}
+
+TEST(DocumentFence, WhatTheRestIsTrustedByHasOwners) {
+  std::set<std::string> owned;
+  for (const std::string& line : lines_of(test::read(source_dir() / ".github/CODEOWNERS"))) {
+    if (line.empty() || line.starts_with('#')) continue;
+    const std::string path = line.substr(1, line.find(' ') - 1);
+    EXPECT_TRUE(std::filesystem::exists(source_dir() / path)) << line;
+    EXPECT_THAT(line, HasSubstr(" @codegenie/"));
+    EXPECT_TRUE(owned.insert(path).second) << line;
+  }
+  for (const char* path : {"examples/cassettes/", "plugins/PLUGINS.lock"}) {
+    EXPECT_TRUE(owned.contains(path)) << path;
+  }
 }
 
 TEST(DocumentFence, EventsAreDocumented) {
