@@ -43,15 +43,17 @@ std::string field_list(const std::vector<record::FieldRow>& fields) {
     if (!out.empty()) out += "<br>";
     out += "`" + std::string(field.name) + "` " + std::string(field.type);
     if (field.cap != 0) out += ", at most " + std::to_string(field.cap) + " bytes";
+    if (field.added_later) out += ", where there is one";
   }
   return out;
 }
 
 std::string render(const std::vector<record::EventRow>& table) {
-  std::string out = "| kind | says | stream | fields |\n|---|---|---|---|\n";
+  std::string out = "| kind | says | stream | severity | fields |\n|---|---|---|---|---|\n";
   for (const record::EventRow& row : table) {
     out += "| `" + std::string(row.kind) + "` | " + cell(row.says) + " | " + home_name(row.home) +
-           " | " + cell(field_list(row.fields)) + " |\n";
+           " | " + std::string(record::name(row.severity)) + " | " + cell(field_list(row.fields)) +
+           " |\n";
   }
   return out;
 }
@@ -117,11 +119,15 @@ TEST(DocumentFence, SeesErrorCodesThatNothingMakes) {
 }
 
 TEST(DocumentFence, RendersEventRows) {
-  const std::vector<record::EventRow> table = {
-      {"kind_a", "Says a|b", record::Home::workflow, {{"n", "number", 0}, {"t", "text", 64}}}};
-  EXPECT_THAT(render(table),
-              HasSubstr("| `kind_a` | Says a\\|b | workflow | `n` number<br>`t` text, "
-                        "at most 64 bytes |\n"));
+  const std::vector<record::EventRow> table = {{"kind_a",
+                                                "Says a|b",
+                                                record::Home::workflow,
+                                                record::Severity::block,
+                                                {{"n", "number", 0, true}, {"t", "text", 64}}}};
+  EXPECT_THAT(
+      render(table),
+      HasSubstr("| `kind_a` | Says a\\|b | workflow | block | `n` number, where there is one"
+                "<br>`t` text, at most 64 bytes |\n"));
 }
 
 TEST(DocumentFence, LeavesAloneWhatIsAboveTheMarker) {
