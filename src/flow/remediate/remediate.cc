@@ -382,11 +382,9 @@ Result<Remediation, Problem> remediate(const job::Request& request,
   out.outcome.workflow = recording.id();
   Run run(request, surroundings, watcher, access, recording, out);
   auto plugins = plugin::load_installed();
-  const auto done = plugins ? run.go(*std::move(plugins)) : fail(plugins.error());
+  auto done = plugins ? run.go(*std::move(plugins)) : fail(plugins.error());
   if (done) return out;
-  tell_alarm(done.error(), recording.events());
-  recording.give_up(done.error());
-  return fail(done.error());
+  return fail(end_failed(request, access, std::move(done).error(), recording, out));
 }
 
 }  // namespace cg::remediate
