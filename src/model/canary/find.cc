@@ -45,7 +45,7 @@ namespace {
 
 constexpr std::int64_t kSetMemory = std::int64_t{32} << 20U;
 constexpr std::int64_t kPatternMemory = std::int64_t{4} << 20U;
-constexpr Starts::Limits kNear = {.states = 28000, .bytes = 10};
+constexpr Starts::Limits kNear = {.states = 28000, .bytes = 13};
 constexpr Starts::Limits kAlone = {.states = 4000};
 constexpr std::size_t kSections = 5;
 constexpr std::size_t kHead = 6;
@@ -185,9 +185,10 @@ class Group {
     // Nearly all end within these, but no two alike: a processor that need not guess where looks at
     // the next place at the same time.
     if (at + kHead <= end) {
-      for (std::size_t k = 0; k < kHead; ++k) state = near_.next(state, text[at + k]);
+      for (std::size_t k = 0; k < kHead; ++k) state = near_.seen(state, text[at + k]);
       i += kHead;
     }
+    if (state == Starts::kUnknown) return walk(near_, text, at) == Starts::kMaybe;
     for (; i < end && state > Starts::kMaybe; ++i) state = near_.next(state, text[i]);
     return state == Starts::kMaybe;
   }

@@ -196,7 +196,9 @@ Node Nodes::shared(std::vector<Tail>& tails) {
     if (empty) {
       out.parts.push_back(sequence({}));
     } else if (to - from == 1) {
-      out.parts.push_back(from->size() == 1 ? from->front() : made({Op::sequence, 0, {from->begin(), from->end()}}));
+      out.parts.push_back(from->size() == 1
+                              ? from->front()
+                              : made({Op::sequence, 0, {from->begin(), from->end()}}));
     } else {
       std::vector<Tail> rests;
       for (auto tail = from; tail != to; ++tail) rests.push_back(tail->subspan(1));

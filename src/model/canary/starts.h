@@ -48,19 +48,23 @@ class Starts {
   ~Starts();
 
   using State = std::uint16_t;
+  static constexpr State kUnknown = 0;
   static constexpr State kNo = 1;     // no match, whatever follows
   static constexpr State kMaybe = 2;  // a match, or too far from the start to say
   static constexpr State kStart = 3;
   /// What is asked for the first time is worked out then, once for all threads.
   [[nodiscard]] State next(State state, char c) const {
-    const std::size_t place = static_cast<std::size_t>(state) * kStride + class_of(c);
-    const State known = std::atomic_ref<State>(table_[place]).load(std::memory_order_acquire);
+    const State known = seen(state, c);
     return known != kUnknown ? known : learn(state, class_of(c));
+  }
+  /// The same without a question in between, or kUnknown, which leads to itself.
+  [[nodiscard]] State seen(State state, char c) const {
+    const std::size_t place = static_cast<std::size_t>(state) * kStride + class_of(c);
+    return std::atomic_ref<State>(table_[place]).load(std::memory_order_acquire);
   }
   [[nodiscard]] std::size_t states() const;
 
  private:
-  static constexpr State kUnknown = 0;
   static constexpr std::size_t kStride = 32;
   struct Known;
   [[nodiscard]] State learn(State state, std::uint8_t of) const;
