@@ -160,7 +160,7 @@ TEST(Conversation, AMissingProgramAndAPromptThatCannotBeSentAreSetup) {
   const std::string large(net::kMaxBody + 1, 'x');
   for (const Question& bad :
        {Question{"m\n", "s", "b", 1}, Question{"m", "\xff", "b", 1}, Question{"m", "s", large, 1},
-        Question{"m", "s", "b", 0}, Question{"m", "s", "b", 4097}}) {
+        Question{"m", "s", "b", 0}, Question{"m", "s", "b", kMaxTokens + 1}}) {
     EXPECT_EQ(name(failure_of(converse({"", "", CG_LEAF}, Settings{}, bad)).kind),
               name(FailureKind::setup));
   }

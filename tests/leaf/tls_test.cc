@@ -226,7 +226,7 @@ TEST(Leaf, WhatIsNoPlanIsAViolationWithItsCost) {
       {"cut", proposal::Fault::too_large},
       {"refusal", proposal::Fault::not_json},
       {"tool", proposal::Fault::unknown_kind},
-      {"two_blocks", proposal::Fault::unknown_kind},
+      {"two_blocks", proposal::Fault::trailing_bytes},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.mode);

@@ -35,6 +35,17 @@ Result<Done, Problem> keep(const workspace::Access& access, const std::string& p
                       {}});
 }
 
+/// What is left for a person, if anything is.
+Result<Done, Problem> hand_off(const job::Request& request, const workspace::Access& access,
+                               workspace::Recording& recording, Remediation& out) {
+  const std::string handoff = report::handoff(out.outcome);
+  if (handoff.empty() || request.extent != job::Extent::branch) return Done{};
+  out.handoff = "handoff/" + out.outcome.workflow + ".md";
+  CG_TRY(keep(access, out.handoff, handoff));
+  recording.events().emplace_back(record::HandoffWritten{out.handoff});
+  return Done{};
+}
+
 }  // namespace
 
 void add_untried(const std::vector<propose::Group>& all, std::vector<SettledGroup>& settled) {
@@ -92,8 +103,9 @@ void heed_stops(Remediation& out, record::Events& events) {
   }
 }
 
-Result<Done, Problem> end_refused(const job::Request& request, const propose::Base& base,
-                                  workspace::Recording& recording, Remediation& out) {
+Result<Done, Problem> end_refused(const job::Request& request, const workspace::Access& access,
+                                  const propose::Base& base, workspace::Recording& recording,
+                                  Remediation& out) {
   report::Case& c = out.outcome;
   const std::size_t found = base.scanned.scan.findings.size();
   c.repo = request.repo;
@@ -107,6 +119,7 @@ Result<Done, Problem> end_refused(const job::Request& request, const propose::Ba
   c.ended = os::SystemClock().now();
   recording.events().emplace_back(record::RemediationRefused{static_cast<std::uint64_t>(c.exit),
                                                              cut(out.refusals.front(), 500)});
+  CG_TRY(hand_off(request, access, recording, out));
   return recording.end("refused");
 }
 
@@ -116,12 +129,7 @@ Result<Done, Problem> end(const job::Request& request, const workspace::Access& 
                           Remediation& out) {
   report::Case& c = out.outcome;
   c.ended = os::SystemClock().now();
-  const std::string handoff = report::handoff(c);
-  if (!handoff.empty() && request.extent == job::Extent::branch) {
-    out.handoff = "handoff/" + c.workflow + ".md";
-    CG_TRY(keep(access, out.handoff, handoff));
-    recording.events().emplace_back(record::HandoffWritten{out.handoff});
-  }
+  CG_TRY(hand_off(request, access, recording, out));
   if (commits.empty() && out.failed.empty())
     return recording.end(std::string(report::name(c.outcome)));
   c.evidence = evidence::folder_of(c.workflow);

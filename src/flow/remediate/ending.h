@@ -28,6 +28,7 @@ void heed_stops(Remediation& out, record::Events& events);
 
 /// A refusal is an outcome: it is recorded and told like any other.
 [[nodiscard]] Result<Done, Problem> end_refused(const job::Request& request,
+                                                const workspace::Access& access,
                                                 const propose::Base& base,
                                                 workspace::Recording& recording, Remediation& out);
 

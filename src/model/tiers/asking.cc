@@ -40,16 +40,16 @@ std::string short_text(std::string_view text, std::size_t most) {
 
 }  // namespace
 
-std::vector<Text> Asking::examples(const Question& question) {
+std::vector<Text> Asking::examples(const Question& question, unsigned attempt) {
   std::vector<Text> out;
   for (const Example& example : tools_.retrieval.nearest(question)) {
-    events_.emplace_back(record::RagHit{question.task.advisory, example.record, example.similarity,
-                                        example.degraded ? "degraded" : "hit"});
+    events_.emplace_back(record::RagHit{question.task.advisory, attempt, example.record,
+                                        example.similarity, example.degraded ? "degraded" : "hit"});
     out.push_back({SourceKind::rag_retrieved, example.text, example.record});
   }
   if (out.empty()) {
     events_.emplace_back(
-        record::RagMiss{question.task.advisory, "", "there is no solved example like it"});
+        record::RagMiss{question.task.advisory, attempt, "", "there is no solved example like it"});
   }
   return out;
 }
@@ -98,12 +98,13 @@ void Asking::settle(budget::Receipt&& receipt, std::uint64_t call, const budget:
                                             spent.tokens, spent.usd.str()});
 }
 
-void Asking::tell_failure(std::uint64_t call, const leaf::Failure& failure, unsigned retries) {
+void Asking::tell_failure(unsigned attempt, std::uint64_t call, const leaf::Failure& failure,
+                          unsigned retries) {
   if (failure.kind == leaf::FailureKind::pin_mismatch) {
     events_.emplace_back(
         record::EgressCertPinFailed{short_text(failure.detail, 250), std::string(leaf::kHost)});
   }
-  events_.emplace_back(record::LeafFailed{call, short_text(failure.detail, 500),
+  events_.emplace_back(record::LeafFailed{attempt, call, short_text(failure.detail, 500),
                                           std::string(leaf::name(failure.kind)), retries,
                                           failure.status});
 }
@@ -135,7 +136,7 @@ Result<std::variant<leaf::Answer, GivenUp>, Problem> Asking::call(const Attempt&
   leaf::Reply reply =
       tools_.leaf.invoke({prompt.system, prompt.body, tools_.model}, *std::move(token));
   if (const auto* failed = std::get_if<leaf::Failure>(&reply.answer)) {
-    tell_failure(number, *failed, reply.retries);
+    tell_failure(attempt.number, number, *failed, reply.retries);
     const budget::Usage nothing;
     settle(std::move(reply.receipt), number, failed->sent ? nullptr : &nothing);
     CG_TRY(tools_.journal.keep(ledger_));
@@ -146,7 +147,7 @@ Result<std::variant<leaf::Answer, GivenUp>, Problem> Asking::call(const Attempt&
   const bool plan = violated == nullptr || !violated->violation.breaks_protocol();
   events_.emplace_back(record::LeafKeyLoaded{trace.key_memory, trace.key_source});
   events_.emplace_back(record::LeafReturned{
-      number, trace.response, trace.usage.input, short_text(trace.isolation, 250),
+      attempt.number, number, trace.response, trace.usage.input, short_text(trace.isolation, 250),
       short_text(printable(trace.model), 60), plan ? "plan" : "violation", trace.usage.output,
       trace.request, reply.retries});
   settle(std::move(reply.receipt), number, &trace.usage);
@@ -200,7 +201,7 @@ Result<Asked, Problem> Asking::ask(const Question& question, unsigned attempt,
   // Once a plan of ours has failed, that says more than an example could.
   std::vector<Text> more = failure;
   if (attempt == question.before + 1) {
-    for (Text& text : examples(question)) more.push_back(std::move(text));
+    for (Text& text : examples(question, attempt)) more.push_back(std::move(text));
   }
   Asked last = NoPlan{"nobody was asked"};
   for (const prompt::Repair repair :

@@ -131,14 +131,15 @@ class Asking {
     unsigned number;
     const Judge& judge;
   };
-  [[nodiscard]] std::vector<Text> examples(const Question& question);
+  [[nodiscard]] std::vector<Text> examples(const Question& question, unsigned attempt);
   [[nodiscard]] std::size_t room_for_body(std::string_view system) const;
   [[nodiscard]] prompt::Prompt build(const Question& question, const std::vector<Text>& more,
                                      prompt::Repair repair);
   [[nodiscard]] Result<std::variant<leaf::Answer, GivenUp>, Problem> call(
       const Attempt& attempt, const prompt::Prompt& prompt);
   void settle(budget::Receipt&& receipt, std::uint64_t call, const budget::Usage* usage);
-  void tell_failure(std::uint64_t call, const leaf::Failure& failure, unsigned retries);
+  void tell_failure(unsigned attempt, std::uint64_t call, const leaf::Failure& failure,
+                    unsigned retries);
   [[nodiscard]] Asked read(const Attempt& attempt, leaf::Proposed&& proposed,
                            const hash::Digest& prompt);
   [[nodiscard]] NoPlan reject(const Attempt& attempt, const leaf::Trace& trace, Rejected rejected);
