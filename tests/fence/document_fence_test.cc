@@ -245,6 +245,9 @@ TEST(DocumentFence, CountsOfAttacksAreTrue) {
       {"doc/forging.md", ", # of which look", versions, R"(^== .*\| looks$)"},
       {"ASSURANCE.md", "# lies in case", "src/prove/evidence/forged_test.cc", lies},
       {"ASSURANCE.md", "`: # ways, none accepted", "tests/hostile/rewrites.txt", "^== "},
+      {"ASSURANCE.md", "`tests/redteam`: # attacks", "tests/redteam/attacks.txt", "^== "},
+      {"ASSURANCE.md", ", # of which no rule stops", "tests/redteam/attacks.txt",
+       R"(\| reviewer$)"},
       {"ASSURANCE.md", "| # programs, one attempt each", "tests/escape/acts.def", R"(^CG_ACT\()"},
       {"doc/guide/proving.md", "# attempts to get out", "tests/escape/acts.def", R"(^CG_ACT\()"}};
   EXPECT_EQ(joined(check_counts(
