@@ -1,4 +1,5 @@
-// The last tiers: a solved example, a model. One question after another about one group.
+// The last tiers: a solved example, a model. One question after another about one group; several
+// for one attempt where its files do not fit into one (parts.h).
 //
 // The first attempt is nobody's idea: the breaking version alone. If every gate passes then, with
 // tests by name, it is the fix, and nobody is asked; else what fails is the first question's best
@@ -7,10 +8,11 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "flow/propose/parts.h"
 #include "flow/propose/proposer.h"
-#include "flow/propose/question.h"
 #include "flow/supplies/surroundings.h"
 #include "model/proposal/judge.h"
 #include "npm/exports/exports.h"
@@ -34,22 +36,23 @@ class ModelProposer final : public Proposer {
  private:
   [[nodiscard]] Answer bare_version(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_up(const Group& group);
-  [[nodiscard]] Result<Done, Problem> read_package(const Group& group);
+  [[nodiscard]] Result<Done, Problem> read_package(const Group& group, const upgrade::Used& used);
+  /// What came of asking one part: nothing if it can be tried.
+  using NotYet = std::optional<std::variant<NoPlan, GivenUp>>;
+  [[nodiscard]] Result<NotYet, Problem> ask(const Group& group, unsigned number, std::size_t part,
+                                            const std::vector<gate::AttemptSummary>& history);
+  [[nodiscard]] NotYet refused(PartAsked& part, unsigned number, const tiers::GivenUp& stop);
   [[nodiscard]] Result<proposal::Accepted, proposal::Rejection> judge(
-      const proposal::Proposal& said, const HandedOn& group);
-  [[nodiscard]] Answer candidate(const proposal::Accepted& accepted, const Group& group);
-  [[nodiscard]] std::string document(const tiers::Planned& planned,
-                                     const proposal::Accepted& accepted, unsigned number) const;
+      const proposal::Proposal& said, const HandedOn& group, const PartAsked& part);
+  [[nodiscard]] Answer candidate(const Group& group, unsigned number);
 
   Situation& situation_;
   tiers::Asking& asking_;
   supplies::Watcher& watcher_;
   std::vector<std::string>& notes_;
   // Of the group that was asked about last.
-  tiers::Question question_;
-  Sources sources_;
+  Parts parts_;
   std::optional<exports::Api> api_;  // of the version that a rewrite moves its package to
-  std::string last_diff_;            // of the last rewrite that was tried, as we worked it out
 };
 
 }  // namespace cg::propose

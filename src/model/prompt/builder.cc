@@ -100,6 +100,13 @@ void write_files(std::string& body, const std::vector<std::string>& files) {
   body += counted(files.size() - written, "file was", "files were") + " left out\n";
 }
 
+void write_elsewhere(std::string& body, const Task& task) {
+  if (task.elsewhere == 0) return;
+  body += counted(task.elsewhere, "more file uses", "more files use") +
+          " the package. Each is asked about in another question, and may not be in this diff.\n"
+          "If nothing in the files above has to change, say so with dep_bump to the target.\n";
+}
+
 void write_published(std::string& body, const std::vector<std::string>& versions) {
   std::vector<std::string> words;
   for (const std::string& text : versions) {
@@ -120,6 +127,7 @@ std::string task_text(const Task& task) {
   version_line(body, "target", task.target);
   line(body, "manifest", task.manifest, is_path_word(task.manifest));
   write_files(body, task.files);
+  write_elsewhere(body, task);
   write_published(body, task.published);
   return body;
 }

@@ -71,6 +71,7 @@ struct Task {
   std::string target;                  // the version that the bump will go to
   std::string manifest;                // "package.json"
   std::vector<std::string> files;      // that may be rewritten, relative paths
+  std::size_t elsewhere = 0;           // more files that other questions are about
   std::vector<std::string> published;  // safe versions to choose from, lowest first; at most 50
 };
 
