@@ -153,7 +153,7 @@ ExitCode exit_of(const tiers::GivenUp& stopped) {
 Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned number,
                                                const std::vector<gate::AttemptSummary>& history,
                                                record::Events& events) {
-  if (history.empty()) return bare_version(group);
+  if (history.empty()) return first(group, events);
   if (question_.group != group.id) CG_TRY(read_up(group));
   watcher_.head("asking the model, attempt " + std::to_string(number) + ": " +
                 printable(group.handed_on->package));
@@ -192,14 +192,29 @@ Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned numb
   return answer;
 }
 
+/// Before anybody is asked: what was paid for already, or else the version alone.
+Result<Answer, Problem> ModelProposer::first(const Group& group, record::Events& events) {
+  CG_TRY_ASSIGN(std::optional<EarlierPlan> known, earlier_.plan_for(group, notes_, events));
+  if (!known) return bare_version(group);
+  Candidate out = carried_out(situation_, group, *known);
+  const history::ModelBranch& made = known->made;
+  events.emplace_back(record::PlanRecalled{1, cut(made.branch, 250), cut(made.commit, 60), group.id,
+                                           cut(made.kind, 30), made.workflow});
+  if (!fixes_all(out.plans)) {
+    return Answer(
+        NoPlan{"the lockfile cannot be brought to what " + printable(made.branch) + " has"});
+  }
+  watcher_.head("nobody is asked about " + printable(group.handed_on->package) + ": " +
+                printable(made.branch) + " of workflow " + made.workflow.substr(0, 10) +
+                " has the plan of a model");
+  return Answer(std::move(out));
+}
+
 /// The version that a rewrite would go to, and nothing else.
 Answer ModelProposer::bare_version(const Group& group) {
   Candidate out;
   out.leeway.targets = {{group.handed_on->package, "", plan::Strategy::direct_bump}};
-  out.plans = make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), out.leeway);
-  for (LockPlan& one : out.plans) {
-    for (plan::Fix& fix : one.plan.fixes) fix.recipe = plan::kMajorRecipe;
-  }
+  out.plans = plans_as(situation_, group, out.leeway, plan::kMajorRecipe);
   out.shows = Shows::by_name;
   out.brings = brought_by(situation_, out);
   if (fixes_all(out.plans)) return out;
@@ -271,11 +286,8 @@ Answer ModelProposer::candidate(const proposal::Accepted& accepted, const Group&
         for (const auto& [path, text] : rewrite.texts) out.rewritten[path] = text;
       },
       [](const proposal::Declined&) {});
-  out.plans = make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), out.leeway);
   // Whatever the engine did to get there, it was a model's idea, and is to be called that.
-  for (LockPlan& one : out.plans) {
-    for (plan::Fix& fix : one.plan.fixes) fix.recipe = plan::kModelRecipe;
-  }
+  out.plans = plans_as(situation_, group, out.leeway, plan::kModelRecipe);
   out.brings = brought_by(situation_, out);
   if (fixes_all(out.plans)) return out;
   return NoPlan{"the lockfile cannot be brought to what the model proposed"};

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "flow/propose/earlier.h"
 #include "flow/propose/proposer.h"
 #include "flow/propose/question.h"
 #include "flow/supplies/surroundings.h"
@@ -23,15 +24,20 @@ namespace cg::propose {
 class ModelProposer final : public Proposer {
  public:
   /// `notes` gets what the operator should know of what was not shown, one line each.
-  ModelProposer(Situation& situation, tiers::Asking& asking, supplies::Watcher& watcher,
-                std::vector<std::string>& notes)
-      : situation_(situation), asking_(asking), watcher_(watcher), notes_(notes) {}
+  ModelProposer(Situation& situation, tiers::Asking& asking, Earlier& earlier,
+                supplies::Watcher& watcher, std::vector<std::string>& notes)
+      : situation_(situation),
+        asking_(asking),
+        earlier_(earlier),
+        watcher_(watcher),
+        notes_(notes) {}
 
   [[nodiscard]] Result<Answer, Problem> propose(const Group& group, unsigned number,
                                                 const std::vector<gate::AttemptSummary>& history,
                                                 record::Events& events) override;
 
  private:
+  [[nodiscard]] Result<Answer, Problem> first(const Group& group, record::Events& events);
   [[nodiscard]] Answer bare_version(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_up(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_package(const Group& group);
@@ -43,6 +49,7 @@ class ModelProposer final : public Proposer {
 
   Situation& situation_;
   tiers::Asking& asking_;
+  Earlier& earlier_;
   supplies::Watcher& watcher_;
   std::vector<std::string>& notes_;
   // Of the group that was asked about last.

@@ -190,7 +190,9 @@ report::Case case_of_group(const report::Case& c, const Attempted& attempted,
   }
   std::vector<std::size_t> fixes(one.fixes.size());
   std::iota(fixes.begin(), fixes.end(), 1U);
-  one.branches = {{.name = name_branch(one, fixes, request.grouping, prefix),
+  one.branches = {{.name = candidate.branch.empty()
+                               ? name_branch(one, fixes, request.grouping, prefix)
+                               : candidate.branch,
                    .commit = "",
                    .fixes = fixes,
                    .attempts = attempted.attempts,

@@ -108,7 +108,7 @@ std::string Fixing::title() const {
 
 void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Events& events) {
   out_.files = std::move(files);
-  out_.bare = group_.handed_on && out_.attempts == 1;
+  out_.bare = out_.candidate.shows == propose::Shows::by_name;
   std::vector<gate::Failed> failures;
   std::vector<report::Unprovable> causes;
   for (Proof& proof : proofs) {

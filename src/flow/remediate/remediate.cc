@@ -203,17 +203,21 @@ class Run {
     propose::Recipes recipes(situation, plans);
     // Before the first branch: a model that cannot be set up must not end a run half-way.
     std::unique_ptr<propose::Model> model;
+    std::optional<propose::Earlier> earlier;
     std::optional<propose::ModelProposer> asking;
     if (asks) {
       CG_TRY_ASSIGN(model, propose::open_model(request_, situation, access_,
                                                surroundings_.environment, left, recording_));
       out_.warnings.insert(out_.warnings.end(), model->warnings.begin(), model->warnings.end());
-      asking.emplace(situation, *model->asking, watcher_, out_.warnings);
+      CG_TRY_ASSIGN(earlier, propose::Earlier::open(access_, situation, request_.branch_prefix));
+      asking.emplace(situation, *model->asking, *earlier, watcher_, out_.warnings);
     }
 
     Workshop workshop(
         {request_, access_, situation, *right, unproven ? &*unproven : nullptr, recording_},
-        {recipes, asking ? &*asking : nullptr, proving}, std::move(left.attempts), out_);
+        {recipes, asking ? &*asking : nullptr, proving,
+         earlier ? earlier->stale() : std::set<std::string>()},
+        std::move(left.attempts), out_);
     caught_ = std::make_unique<os::Interrupts>();
     CG_TRY_ASSIGN(groups, workshop.begin(groups, request_.jobs.value_or(surroundings_.at_once)));
     for (const propose::Group& group : groups) {

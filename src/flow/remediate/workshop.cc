@@ -211,7 +211,13 @@ Result<Done, Problem> Workshop::settle(const propose::Group& group, Attempted at
   SettledGroup settled{group, {}, std::move(attempted)};
   const bool kept = settled.attempted.unprovable && order_.unproven != nullptr && !group.handed_on;
   if (settled.attempted.passed || kept) {
-    const report::Case one = case_of_group(out_.outcome, settled.attempted, order_.request);
+    const bool recalled = !settled.attempted.candidate.branch.empty();
+    report::Case one = case_of_group(out_.outcome, settled.attempted, order_.request);
+    if (hands_.stale.contains(one.branches.front().name)) {
+      const std::string base = order_.situation.base.checkout.base();
+      settled.attempted.candidate.branch = one.branches.front().name + "-on-" + base.substr(0, 12);
+      one = case_of_group(out_.outcome, settled.attempted, order_.request);
+    }
     CG_TRY_ASSIGN(WrittenBranch written, write(one, settled.attempted));
     // What is kept unproven has its gates beside its branch.
     if (kept && !out_.failed.empty()) out_.failed.pop_back();
@@ -221,6 +227,7 @@ Result<Done, Problem> Workshop::settle(const propose::Group& group, Attempted at
         settled.branch.commit, group.id,
         hash::sha256(as_bytes(report::plan_text(one, one.branches.front())))});
     if (written.outcome == gitrepo::Written::Outcome::found) ++out_.found;
+    if (recalled) out_.recalled.push_back(settled.branch.name);
     CG_TRY(order_.recording.write());
   } else if (!group.handed_on) {
     // Never the name of a branch: what can be run may move the same packages (part_stuck).

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ class Workshop {
     propose::Proposer& recipes;
     propose::Proposer* model;  // nullptr if none is asked
     Proving& proving;
+    std::set<std::string> stale = {};  // names of branches that are not to be replaced
   };
   using History = std::map<std::string, std::vector<gate::AttemptSummary>>;  // by group
 
