@@ -10,9 +10,9 @@
 namespace cg::history {
 
 struct ModelBranch {
-  std::string workflow;     // that asked, proved and wrote it
-  std::string base;         // the commit that it starts from
-  std::string group;        // which copies: propose::Group::id
+  std::string workflow;  // that asked, proved and wrote it
+  std::string base;      // the commit that it starts from
+  std::string group;     // which copies: propose::Group::id
   std::string branch;
   std::string commit;
   std::string kind;         // "callsite_rewrite"

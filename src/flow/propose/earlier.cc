@@ -5,6 +5,7 @@
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "fetch/gitrepo/client.h"
+#include "flow/propose/handing_on.h"
 #include "npm/syntax/language.h"
 #include "prove/evidence/bundle.h"
 
@@ -30,13 +31,16 @@ const report::Branch* branch_at(const report::Case& c, const std::string& commit
   return found == c.branches.end() ? nullptr : &*found;
 }
 
-/// That the branch moves `package` to.
+/// That the branch moves `package` to: what it fixes, or what brings that in.
 std::string version_on(const report::Case& c, const report::Branch& branch,
                        const std::string& package) {
   for (std::size_t i = 1; i <= c.fixes.size(); ++i) {
     const bool here = branch.fixes.empty() ||
                       std::find(branch.fixes.begin(), branch.fixes.end(), i) != branch.fixes.end();
     if (here && c.fixes[i - 1].package == package) return c.fixes[i - 1].to;
+  }
+  for (const report::Moved& moved : c.moved) {
+    if (moved.package == package) return moved.to;
   }
   return {};
 }
@@ -58,11 +62,13 @@ std::string document_of(const history::ModelBranch& made) {
 
 Candidate carried_out(Situation& situation, const Group& group, const EarlierPlan& known) {
   Candidate out;
-  const plan::Strategy strategy = strategy_named(known.made.kind);
   // As it was: the version of a rewrite is ours, that of other plans the model's.
-  const bool ours = strategy == plan::Strategy::callsite_rewrite;
-  out.leeway.targets = {
-      {group.handed_on->package, ours ? std::string() : known.version, strategy}};
+  const plan::Strategy strategy = strategy_named(known.made.kind);
+  if (strategy == plan::Strategy::callsite_rewrite) {
+    out.leeway = rewrite_of(group);
+  } else {
+    out.leeway.targets = {{group.handed_on->package, known.version, strategy}};
+  }
   out.plans = plans_as(situation, group, out.leeway, plan::kModelRecipe);
   out.rewritten = known.rewritten;
   out.kind = known.made.kind;
@@ -115,8 +121,8 @@ Result<std::optional<EarlierPlan>, Problem> Earlier::plan_for(const Group& group
     if (made.group != group.id || made.base != base) continue;
     auto plan = read(made, group.handed_on->package);
     if (plan) return std::optional(*std::move(plan));
-    notes.push_back(printable(made.branch) + " of an earlier run is not taken for a fix: " +
-                    plan.error());
+    notes.push_back(printable(made.branch) +
+                    " of an earlier run is not taken for a fix: " + plan.error());
   }
   return std::optional<EarlierPlan>();
 }
@@ -145,8 +151,7 @@ Result<EarlierPlan, std::string> Earlier::read(const history::ModelBranch& made,
   const auto commit = gitrepo::ObjectId::parse(made.commit);
   if (!commit) return fail(std::string("its commit has no id"));
   std::vector<std::string> paths;
-  const auto folder =
-      situation_->base.checkout.export_some_of(*commit, "earlier", filter, paths);
+  const auto folder = situation_->base.checkout.export_some_of(*commit, "earlier", filter, paths);
   if (!folder) return fail("its files cannot be read: " + folder.error().what);
   for (const std::string& path : wanted) {
     auto text = folder->read(path, syntax::kMaxFileBytes);

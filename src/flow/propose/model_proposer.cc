@@ -1,10 +1,12 @@
 #include "flow/propose/model_proposer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/base/match.h"
 #include "base/base/text.h"
 #include "base/json/json.h"
+#include "flow/propose/handing_on.h"
 #include "flow/propose/reading.h"
 #include "model/proposal/feedback.h"
 #include "model/proposal/scripts.h"
@@ -74,10 +76,13 @@ std::optional<semver::Version> version_in(const std::vector<LockPlan>& plans,
   return std::nullopt;
 }
 
-/// The version of a rewrite is ours: the best one that is safe.
-Leeway rewriting(const std::string& package) {
-  Leeway out;
-  out.targets = {{package, "", plan::Strategy::callsite_rewrite}};
+/// Of the attempts, those at the version that is asked about: recipes went on to others.
+std::vector<gate::AttemptSummary> about(const HandedOn& group,
+                                        const std::vector<gate::AttemptSummary>& history) {
+  const std::size_t others = std::min<std::size_t>(group.before, history.size());
+  std::vector<gate::AttemptSummary> out(history.begin() + static_cast<std::ptrdiff_t>(others),
+                                        history.end());
+  if (group.planned && others > 0) out.insert(out.begin(), history.front());
   return out;
 }
 
@@ -153,7 +158,11 @@ ExitCode exit_of(const tiers::GivenUp& stopped) {
 Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned number,
                                                const std::vector<gate::AttemptSummary>& history,
                                                record::Events& events) {
-  if (history.empty()) return first(group, events);
+  if (std::exchange(looked_up_, group.id) != group.id) {
+    CG_TRY_ASSIGN(std::optional<Answer> known, recalled(group, number, events));
+    if (known) return *std::move(known);
+  }
+  if (history.size() < unasked(*group.handed_on)) return bare_version(group);
   if (question_.group != group.id) CG_TRY(read_up(group));
   watcher_.head("asking the model, attempt " + std::to_string(number) + ": " +
                 printable(group.handed_on->package));
@@ -169,7 +178,8 @@ Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned numb
     return std::nullopt;
   };
   CG_TRY_ASSIGN(const tiers::Asked asked,
-                asking_.ask(question_, number, failure_texts(history, last_diff_), judged));
+                asking_.ask(question_, number,
+                            failure_texts(about(*group.handed_on, history), last_diff_), judged));
   if (const auto* stop = std::get_if<tiers::GivenUp>(&asked)) {
     const std::string why = reason_of(*stop);
     if (stop->ends_workflow()) {
@@ -192,22 +202,23 @@ Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned numb
   return answer;
 }
 
-/// Before anybody is asked: what was paid for already, or else the version alone.
-Result<Answer, Problem> ModelProposer::first(const Group& group, record::Events& events) {
-  CG_TRY_ASSIGN(std::optional<EarlierPlan> known, earlier_.plan_for(group, notes_, events));
-  if (!known) return bare_version(group);
+/// What was paid for already, in an earlier run.
+Result<std::optional<Answer>, Problem> ModelProposer::recalled(const Group& group, unsigned number,
+                                                               record::Events& events) {
+  CG_TRY_ASSIGN(const std::optional<EarlierPlan> known, earlier_.plan_for(group, notes_, events));
+  if (!known) return std::optional<Answer>();
   Candidate out = carried_out(situation_, group, *known);
   const history::ModelBranch& made = known->made;
-  events.emplace_back(record::PlanRecalled{1, cut(made.branch, 250), cut(made.commit, 60), group.id,
-                                           cut(made.kind, 30), made.workflow});
+  events.emplace_back(record::PlanRecalled{number, cut(made.branch, 250), cut(made.commit, 60),
+                                           group.id, cut(made.kind, 30), made.workflow});
   if (!fixes_all(out.plans)) {
-    return Answer(
+    return std::optional<Answer>(
         NoPlan{"the lockfile cannot be brought to what " + printable(made.branch) + " has"});
   }
   watcher_.head("nobody is asked about " + printable(group.handed_on->package) + ": " +
                 printable(made.branch) + " of workflow " + made.workflow.substr(0, 10) +
                 " has the plan of a model");
-  return Answer(std::move(out));
+  return std::optional<Answer>(std::move(out));
 }
 
 /// The version that a rewrite would go to, and nothing else.
@@ -226,7 +237,7 @@ Result<Done, Problem> ModelProposer::read_up(const Group& group) {
   CG_TRY_ASSIGN(sources_, sources_of(situation_, *group.handed_on));
   notes_.insert(notes_.end(), sources_.notes.begin(), sources_.notes.end());
   CG_TRY_ASSIGN(question_, question_for(situation_, group, sources_));
-  question_.before = 1;
+  question_.before = unasked(*group.handed_on);
   last_diff_.clear();
   return read_package(group);
 }
@@ -237,7 +248,7 @@ Result<Done, Problem> ModelProposer::read_package(const Group& group) {
   const std::string& package = group.handed_on->package;
   const auto from = newest_of(group.handed_on->versions);
   const auto to = version_in(
-      make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), rewriting(package)),
+      make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), rewrite_of(group)),
       package);
   api_.reset();
   if (!from || !to) {
@@ -282,7 +293,7 @@ Answer ModelProposer::candidate(const proposal::Accepted& accepted, const Group&
       },
       [&](const proposal::Rewrite& rewrite) {
         last_diff_ = rewrite.diff;
-        out.leeway = rewriting(group.handed_on->package);
+        out.leeway = rewrite_of(group);
         for (const auto& [path, text] : rewrite.texts) out.rewritten[path] = text;
       },
       [](const proposal::Declined&) {});

@@ -37,7 +37,8 @@ class ModelProposer final : public Proposer {
                                                 record::Events& events) override;
 
  private:
-  [[nodiscard]] Result<Answer, Problem> first(const Group& group, record::Events& events);
+  [[nodiscard]] Result<std::optional<Answer>, Problem> recalled(const Group& group, unsigned number,
+                                                                record::Events& events);
   [[nodiscard]] Answer bare_version(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_up(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_package(const Group& group);
@@ -52,6 +53,7 @@ class ModelProposer final : public Proposer {
   Earlier& earlier_;
   supplies::Watcher& watcher_;
   std::vector<std::string>& notes_;
+  std::string looked_up_;  // the group that was last, among what was paid for
   // Of the group that was asked about last.
   tiers::Question question_;
   Sources sources_;

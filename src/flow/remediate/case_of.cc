@@ -72,7 +72,8 @@ class Settling {
       if (!asked && !has(group.group.fixes, old_fixes_[i])) continue;
       // What a model was asked about in vain is still what it was: somebody else's to fix.
       const bool judged = !group.attempted.gates.empty() && !group.attempted.bare;
-      if (!asked || judged || group.attempted.unprovable) {
+      const bool planned = has(group.group.fixes, old_fixes_[i]);
+      if (!asked || planned || judged || group.attempted.unprovable) {
         copy.fate = plan::Fate::blocked;
         copy.blocker = group.attempted.untried        ? plan::Blocker::none
                        : group.attempted.unprovable   ? plan::Blocker::unproven
