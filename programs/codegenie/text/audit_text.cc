@@ -226,6 +226,12 @@ std::string words(const record::PlanProposalAccepted& e) {
 std::string words(const record::PlanProposalRejected& e) {
   return printable(e.reason) + (e.where.empty() ? "" : " at " + printable(e.where));
 }
+std::string words(const record::PlanRecalled& e) {
+  return printable(e.kind) + " of " + printable(e.workflow) + ", " + printable(e.branch);
+}
+std::string words(const record::BranchStale& e) {
+  return printable(e.branch) + " starts from " + printable(cut_utf8(e.base, 12));
+}
 
 }  // namespace
 

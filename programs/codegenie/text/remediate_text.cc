@@ -243,6 +243,15 @@ std::string branches_line(const remediate::Remediation& done, job::Extent extent
   return out;
 }
 
+/// Where a model's plan is a branch already, that nobody was asked.
+std::string recalled_lines(const remediate::Remediation& done) {
+  std::string out;
+  for (const std::string& branch : done.recalled) {
+    out += "No model was asked about " + printable(branch) + ": an earlier run was, and it holds\n";
+  }
+  return out.empty() ? out : out + "\n";
+}
+
 /// "Spent 26,094 tokens, $0.17 on a model".
 std::string spend_line(const report::Case& c) {
   if (c.spend.tokens == 0) return "";
@@ -334,6 +343,7 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
   if (request.extent != job::Extent::plan && !c.branches.empty()) {
     out += branches_line(done, request.extent) + "\n" + branch_table(c, style) + "\n";
   }
+  out += recalled_lines(done);
   out += spend_line(c);
   out += outcome_line(done, request.extent);
   if (request.diff && !done.diff.empty()) out += "\n" + style.foreign(done.diff);
@@ -361,6 +371,7 @@ json::Value remediation_json(const remediate::Remediation& done) {
                                                {"next", one.next}});
   }
   members.emplace_back("preflight", std::move(obstacles));
+  members.emplace_back("recalled", json::Value::Array(done.recalled.begin(), done.recalled.end()));
   return members;
 }
 

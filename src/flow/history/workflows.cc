@@ -50,6 +50,7 @@ void take(Story& story, const audit::Held& held) {
     if (!known) story.causes.push_back(*e);
   }
   if (const auto* e = event.as<record::PlanCommitted>()) story.plans.push_back(*e);
+  if (const auto* e = event.as<record::PlanProposalAccepted>()) story.accepted.push_back(*e);
   if (const auto* e = event.as<record::EvidenceWritten>()) story.evidence = *e;
   if (const auto* e = event.as<record::HandoffWritten>()) story.handoff = *e;
   if (const auto* e = event.as<record::RemediationRefused>()) story.refused = *e;

@@ -45,6 +45,7 @@ struct Story {
   std::vector<record::UnprovenWritten> unproven;  // branches that nothing was shown of
   std::vector<record::BaseUnprovable> causes;     // why not, each lockfile once
   std::vector<record::PlanCommitted> plans;       // of their commits
+  std::vector<record::PlanProposalAccepted> accepted;
   std::optional<record::EvidenceWritten> evidence;
   std::optional<record::HandoffWritten> handoff;
   std::optional<record::RemediationRefused> refused;

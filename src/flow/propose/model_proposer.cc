@@ -1,9 +1,11 @@
 #include "flow/propose/model_proposer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/base/match.h"
 #include "base/base/text.h"
+#include "flow/propose/handing_on.h"
 #include "flow/propose/owners.h"
 #include "flow/propose/question.h"
 #include "flow/propose/reading.h"
@@ -74,10 +76,13 @@ std::optional<semver::Version> version_in(const std::vector<LockPlan>& plans,
   return std::nullopt;
 }
 
-/// The version of a rewrite is ours: the best one that is safe.
-Leeway rewriting(const std::string& package) {
-  Leeway out;
-  out.targets = {{package, "", plan::Strategy::callsite_rewrite}};
+/// Of the attempts, those at the version that is asked about: recipes went on to others.
+std::vector<gate::AttemptSummary> about(const HandedOn& group,
+                                        const std::vector<gate::AttemptSummary>& history) {
+  const std::size_t others = std::min<std::size_t>(group.before, history.size());
+  std::vector<gate::AttemptSummary> out(history.begin() + static_cast<std::ptrdiff_t>(others),
+                                        history.end());
+  if (group.planned && others > 0) out.insert(out.begin(), history.front());
   return out;
 }
 
@@ -157,13 +162,18 @@ ExitCode exit_of(const tiers::GivenUp& stopped) {
 Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned number,
                                                const std::vector<gate::AttemptSummary>& history,
                                                record::Events& events) {
-  if (history.empty()) return bare_version(group);
+  if (std::exchange(looked_up_, group.id) != group.id) {
+    CG_TRY_ASSIGN(std::optional<Answer> known, recalled(group, number, events));
+    if (known) return *std::move(known);
+  }
+  if (history.size() < unasked(*group.handed_on)) return bare_version(group);
   if (parts_.group() != group.id) CG_TRY(read_up(group));
   std::vector<NoPlan> failed;
-  const std::vector<std::size_t> due = parts_.due(history, folder_of(group.handed_on->manifest));
+  const std::vector<gate::AttemptSummary> tried = about(*group.handed_on, history);
+  const std::vector<std::size_t> due = parts_.due(tried, folder_of(group.handed_on->manifest));
   for (const std::size_t part : due) {
     const unsigned refusals = parts_.all()[part].refusals;
-    CG_TRY_ASSIGN(NotYet none, ask(group, number, part, history));
+    CG_TRY_ASSIGN(NotYet none, ask(group, number, part, tried));
     if (!none) continue;
     if (auto* stop = std::get_if<GivenUp>(&*none)) {
       if (stop->stopped->ends_workflow()) {
@@ -227,14 +237,30 @@ ModelProposer::NotYet ModelProposer::refused(PartAsked& part, unsigned number,
   return NotYet(NoPlan{reason_of(stop), part.told[number]});
 }
 
+/// What was paid for already, in an earlier run.
+Result<std::optional<Answer>, Problem> ModelProposer::recalled(const Group& group, unsigned number,
+                                                               record::Events& events) {
+  CG_TRY_ASSIGN(const std::optional<EarlierPlan> known, earlier_.plan_for(group, notes_, events));
+  if (!known) return std::optional<Answer>();
+  Candidate out = carried_out(situation_, group, *known);
+  const history::ModelBranch& made = known->made;
+  events.emplace_back(record::PlanRecalled{number, cut(made.branch, 250), cut(made.commit, 60),
+                                           group.id, cut(made.kind, 30), made.workflow});
+  if (!fixes_all(out.plans)) {
+    return std::optional<Answer>(
+        NoPlan{"the lockfile cannot be brought to what " + printable(made.branch) + " has"});
+  }
+  watcher_.head("nobody is asked about " + printable(group.handed_on->package) + ": " +
+                printable(made.branch) + " of workflow " + made.workflow.substr(0, 10) +
+                " has the plan of a model");
+  return std::optional<Answer>(std::move(out));
+}
+
 /// The version that a rewrite would go to, and nothing else.
 Answer ModelProposer::bare_version(const Group& group) {
   Candidate out;
   out.leeway.targets = {{group.handed_on->package, "", plan::Strategy::direct_bump}};
-  out.plans = make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), out.leeway);
-  for (LockPlan& one : out.plans) {
-    for (plan::Fix& fix : one.plan.fixes) fix.recipe = plan::kMajorRecipe;
-  }
+  out.plans = plans_as(situation_, group, out.leeway, plan::kMajorRecipe);
   out.shows = Shows::by_name;
   out.brings = brought_by(situation_, out);
   if (fixes_all(out.plans)) return out;
@@ -246,7 +272,7 @@ Result<Done, Problem> ModelProposer::read_up(const Group& group) {
   CG_TRY_ASSIGN(const Sources sources, sources_of(situation_, *group.handed_on));
   notes_.insert(notes_.end(), sources.notes.begin(), sources.notes.end());
   CG_TRY_ASSIGN(tiers::Question common, question_for(situation_, group));
-  common.before = 1;
+  common.before = unasked(*group.handed_on);
   parts_ = Parts(common, sources);
   if (parts_.several()) {
     notes_.push_back(printable(group.handed_on->package) +
@@ -262,7 +288,7 @@ Result<Done, Problem> ModelProposer::read_package(const Group& group, const upgr
   const std::string& package = group.handed_on->package;
   const auto from = newest_of(group.handed_on->versions);
   const auto to = version_in(
-      make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), rewriting(package)),
+      make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), rewrite_of(group)),
       package);
   api_.reset();
   if (!from || !to) {
@@ -313,16 +339,13 @@ Answer ModelProposer::candidate(const Group& group, unsigned number) {
         },
         [&](const proposal::Rewrite& rewrite) {
           part.diff = rewrite.diff;
-          out.leeway = rewriting(group.handed_on->package);
+          out.leeway = rewrite_of(group);
           for (const auto& [path, text] : rewrite.texts) out.rewritten[path] = text;
         },
         [](const proposal::Declined&) {});
   }
-  out.plans = make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), out.leeway);
   // Whatever the engine did to get there, it was a model's idea, and is to be called that.
-  for (LockPlan& one : out.plans) {
-    for (plan::Fix& fix : one.plan.fixes) fix.recipe = plan::kModelRecipe;
-  }
+  out.plans = plans_as(situation_, group, out.leeway, plan::kModelRecipe);
   out.brings = brought_by(situation_, out);
   if (!fixes_all(out.plans)) {
     return NoPlan{"the lockfile cannot be brought to what the model proposed"};

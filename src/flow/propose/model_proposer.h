@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "flow/propose/earlier.h"
 #include "flow/propose/parts.h"
 #include "flow/propose/proposer.h"
 #include "flow/supplies/surroundings.h"
@@ -25,15 +26,21 @@ namespace cg::propose {
 class ModelProposer final : public Proposer {
  public:
   /// `notes` gets what the operator should know of what was not shown, one line each.
-  ModelProposer(Situation& situation, tiers::Asking& asking, supplies::Watcher& watcher,
-                std::vector<std::string>& notes)
-      : situation_(situation), asking_(asking), watcher_(watcher), notes_(notes) {}
+  ModelProposer(Situation& situation, tiers::Asking& asking, Earlier& earlier,
+                supplies::Watcher& watcher, std::vector<std::string>& notes)
+      : situation_(situation),
+        asking_(asking),
+        earlier_(earlier),
+        watcher_(watcher),
+        notes_(notes) {}
 
   [[nodiscard]] Result<Answer, Problem> propose(const Group& group, unsigned number,
                                                 const std::vector<gate::AttemptSummary>& history,
                                                 record::Events& events) override;
 
  private:
+  [[nodiscard]] Result<std::optional<Answer>, Problem> recalled(const Group& group, unsigned number,
+                                                                record::Events& events);
   [[nodiscard]] Answer bare_version(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_up(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_package(const Group& group, const upgrade::Used& used);
@@ -48,8 +55,10 @@ class ModelProposer final : public Proposer {
 
   Situation& situation_;
   tiers::Asking& asking_;
+  Earlier& earlier_;
   supplies::Watcher& watcher_;
   std::vector<std::string>& notes_;
+  std::string looked_up_;  // the group that was last, among what was paid for
   // Of the group that was asked about last.
   Parts parts_;
   std::optional<exports::Api> api_;  // of the version that a rewrite moves its package to

@@ -61,7 +61,9 @@ Result<tiers::Question, Problem> question_for(Situation& situation, const Group&
     out.task.installed += (out.task.installed.empty() ? "" : ", ") + version;
   }
   out.task.manifest = group.manifest;
-  out.task.published = choices_for(situation, group);
+  out.task.brings = group.vulnerable;
+  // Which versions of a package free what it brings in, only a plan can tell: the target does.
+  if (group.vulnerable.empty()) out.task.published = choices_for(situation, group);
   if (!out.task.published.empty()) out.task.target = out.task.published.front();
   std::string description;
   for (const std::string& id : group.advisories) {

@@ -16,6 +16,7 @@ struct Remediation {
   job::EditedFiles files;                       // that the plan changes, all branches together
   std::string diff;                             // of all of them, for --dry-run
   std::size_t found = 0;                        // branches that an earlier run had written
+  std::vector<std::string> recalled;            // with a plan that a model was paid for before
   std::vector<preflight::Obstacle> preflight;   // to a proof, seen before anything was run
   std::vector<SettledGroup> groups;             // what was proven; with Extent::branch
   std::vector<evidence::FailedAttempt> failed;  // attempts that became no branch, in their order

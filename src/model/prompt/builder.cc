@@ -123,6 +123,9 @@ std::string task_text(const Task& task) {
   std::string body = "# Task\n\n";
   line(body, "advisory", task.advisory, is_advisory_id(task.advisory));
   line(body, "package", task.package, is_package_word(task.package));
+  if (!task.brings.empty()) {
+    line(body, "vulnerable, brought in by the package", task.brings, is_package_word(task.brings));
+  }
   version_line(body, "installed", task.installed);
   version_line(body, "target", task.target);
   line(body, "manifest", task.manifest, is_path_word(task.manifest));

@@ -66,7 +66,8 @@ struct Prompt {
 /// does not pass is left out and said so. At most 64 files.
 struct Task {
   std::string advisory;                // "GHSA-…"
-  std::string package;                 // npm name
+  std::string package;                 // npm name, of what moves
+  std::string brings;                  // what it brings in, that the advisory is about; or empty
   std::string installed;               // versions
   std::string target;                  // the version that the bump will go to
   std::string manifest;                // "package.json"

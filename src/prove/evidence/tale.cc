@@ -103,6 +103,10 @@ void Telling::take(const record::Event& event) {
     tale_.sandboxes.push_back({e->isolation, "", e->side});
     tale_.steps.push_back({e->ending, e->err, 0, e->out, e->side, e->step});
   }
+  // What a model said to an earlier workflow is a model's all the same.
+  if (const auto* e = event.as<record::PlanRecalled>()) {
+    tale_.accepted.push_back({e->attempt, {}, e->group, e->kind, {}});
+  }
   if (const auto* e = event.as<record::AttemptEnded>()) end_attempt(*e);
   if (const auto* e = event.as<record::ProofWeak>()) take_weak(*e);
   if (const auto* e = event.as<record::BranchWritten>()) begin_branch(*e);

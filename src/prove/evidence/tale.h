@@ -41,7 +41,7 @@ struct Tale {
   std::vector<Tried> tries;
   std::vector<ToldBranch> branches;
   std::vector<record::BaseUnprovable> unprovable;
-  std::vector<record::PlanProposalAccepted> accepted;
+  std::vector<record::PlanProposalAccepted> accepted;  // recalled plans too
   std::vector<record::BudgetPrecharged> set_aside;
   std::vector<record::BudgetReconciled> settled;
   std::vector<record::EvidenceSigned> signers;

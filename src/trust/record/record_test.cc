@@ -91,7 +91,11 @@ Events samples() {
           CassetteMissed{digest(19), "fix.cassette"},
           CassetteRecorded{digest(20), 2, "fix.cassette"},
           PlanProposalAccepted{1, digest(21), "0f", "callsite_rewrite", digest(22)},
-          PlanProposalRejected{1, digest(23), "0f", "unknown_key", 2, "command"}};
+          PlanProposalRejected{1, digest(23), "0f", "unknown_key", 2, "command"},
+          PlanRecalled{1, "codegenie/cve-2000-1", std::string(40, 'd'), "0f", "dep_bump",
+                       "01ARYZ6S41TSV4RRFFQ69G5FAV"},
+          BranchStale{std::string(40, 'b'), "codegenie/cve-2000-1", std::string(40, 'd'), "0f",
+                      "01ARYZ6S41TSV4RRFFQ69G5FAV"}};
 }
 
 TEST(Events, RoundTripAndOneSpelling) {
