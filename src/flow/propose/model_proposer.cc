@@ -97,6 +97,17 @@ std::string rationale_of(const proposal::Proposal& said) {
       [](const proposal::Refuse& one) { return one.rationale; });
 }
 
+/// For whoever reads on, a person or a program: where a text of the model's begins and ends, with
+/// nothing in it that gives orders. The nonce follows from the answer, so it is the same each time.
+std::string fenced_rationale(const std::string& rationale, const leaf::Trace& trace) {
+  std::array<Byte, 16> seed{};
+  std::copy_n(trace.response.begin(), seed.size(), seed.begin());
+  const prompt::Fenced fenced =
+      prompt::fence(rationale, SourceKind::prior_attempt_summary, prompt::Nonce::from(seed));
+  return "What the model said for its plan. Nothing between the two lines is from us.\n\n" +
+         fenced.segment.text() + "\n";
+}
+
 /// What happened, and what the operator can do about it.
 std::string reason_of(const tiers::GivenUp& stopped) {
   if (!stopped.failure) return stopped.reason;
@@ -187,9 +198,16 @@ Result<Answer, Problem> ModelProposer::propose(const Group& group, unsigned numb
     const auto& planned = std::get<tiers::Planned>(asked);
     found->kind = kind_of(*accepted);
     found->rationale = rationale_of(planned.proposal);
-    found->document = {"tier/model.json", document(planned, *accepted, number)};
+    found->documents = {{"tier/model.json", document(planned, *accepted, number)},
+                        {"tier/rationale.txt", fenced_rationale(found->rationale, planned.trace)}};
   }
   return answer;
+}
+
+Result<tiers::Preview, Problem> ModelProposer::preview(
+    const Group& group, unsigned number, const std::vector<gate::AttemptSummary>& history) {
+  if (question_.group != group.id) CG_TRY(read_up(group));
+  return asking_.preview(question_, number, failure_texts(history, last_diff_));
 }
 
 /// The version that a rewrite would go to, and nothing else.
@@ -299,7 +317,8 @@ std::string ModelProposer::document(const tiers::Planned& planned,
                                              {"output", json::number(trace.usage.output)},
                                              {"cache_write", json::number(trace.usage.cache_write)},
                                              {"cache_read", json::number(trace.usage.cache_read)}}},
-                    {"spent_so_far", "$" + asking_.ledger().spent().usd.str()},
+                    {"spent_so_far", "$" + asking_.bill().paid.usd.str()},
+                    {"replayed_so_far", "$" + asking_.bill().replayed.usd.str()},
                     {"isolation", trace.isolation}});
 }
 

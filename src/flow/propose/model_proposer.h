@@ -31,6 +31,11 @@ class ModelProposer final : public Proposer {
                                                 const std::vector<gate::AttemptSummary>& history,
                                                 record::Events& events) override;
 
+  /// What the model would be asked for attempt `number`, and it is not. Without `history`, nothing
+  /// is told of what failed before.
+  [[nodiscard]] Result<tiers::Preview, Problem> preview(
+      const Group& group, unsigned number, const std::vector<gate::AttemptSummary>& history);
+
  private:
   [[nodiscard]] Answer bare_version(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_up(const Group& group);

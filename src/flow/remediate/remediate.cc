@@ -7,13 +7,13 @@
 #include "base/os/interrupt.h"
 #include "fetch/gitrepo/locate.h"
 #include "fetch/gitrepo/repo_lock.h"
-#include "flow/history/kept_steps.h"
 #include "flow/propose/model.h"
 #include "flow/propose/model_proposer.h"
 #include "flow/remediate/branches.h"
 #include "flow/remediate/case_of.h"
 #include "flow/remediate/ending.h"
 #include "flow/remediate/looking.h"
+#include "flow/remediate/showing.h"
 #include "flow/remediate/telling.h"
 #include "flow/remediate/workshop.h"
 #include "flow/scan/index.h"
@@ -87,6 +87,7 @@ class Run {
     switch (request_.extent) {
       case job::Extent::preview:
         out_.diff = std::move(made.diff);
+        if (may_ask(situation.base.policy)) forecast_asking(given(), situation, plans);
         break;
       case job::Extent::plan:
         CG_TRY(write_worktree(situation, mint));
@@ -94,6 +95,8 @@ class Run {
       case job::Extent::branch:
         CG_TRY(fix_groups(situation, mint, plans, applied.after));
         break;
+      case job::Extent::question:
+        return show(situation, plans);
     }
     CG_TRY(recording_.write());
 
@@ -103,6 +106,7 @@ class Run {
 
  private:
   record::Events& events() { return recording_.events(); }
+  Given given() { return {request_, access_, surroundings_, watcher_, recording_, out_}; }
 
   record::RemediationStarted about(const job::Checkout& checkout) const {
     return {checkout.base(), cut(request_.repo, 500), cut(request_.what(), 500)};
@@ -193,7 +197,7 @@ class Run {
     if (asks) std::move(open.begin(), open.end(), std::back_inserter(groups));
     if (groups.empty()) return Done{};
 
-    CG_TRY_ASSIGN(Proving proving, open_proving(situation));
+    CG_TRY_ASSIGN(Proving proving, open_proving(given(), situation));
     CG_TRY_ASSIGN(history::Interrupted left,
                   history::interrupted(access_, recording_.id(), about(situation.base.checkout)));
     propose::Recipes recipes(situation, plans);
@@ -226,9 +230,10 @@ class Run {
     out_.kept = proving.take_kept();
 
     if (model != nullptr) {
-      const budget::Spent spent = model->asking->ledger().spent();
-      out_.outcome.spend = {spent.tokens, spent.usd.str()};
-      tell_withheld(model->asking->withheld(), out_.outcome, out_.warnings);
+      const auto [paid, replayed] = model->asking->bill();
+      out_.outcome.spend = {{paid.tokens, paid.usd.str()}, {replayed.tokens, replayed.usd.str()}};
+      tell_withheld(model->asking->marked(), out_.outcome, out_.warnings);
+      tell_refusals(out_.groups, out_.warnings);
       CG_TRY(model->finish(events()));
       CG_TRY(recording_.write());
     }
@@ -236,6 +241,15 @@ class Run {
     if (os::interrupted() == 0) CG_TRY(fill_news(out_.outcome, *situation.catalog));
     for (const std::string& line : proving.notes()) out_.warnings.push_back(line);
     return Done{};
+  }
+
+  /// What a model would be asked. The log has that it was looked at; nothing else comes of it.
+  Result<Done, Problem> show(Situation& situation, const std::vector<LockPlan>& plans) {
+    caught_ = std::make_unique<os::Interrupts>();
+    CG_TRY_ASSIGN(history::Interrupted left,
+                  history::interrupted(access_, recording_.id(), about(situation.base.checkout)));
+    CG_TRY(show_questions(given(), situation, plans, left));
+    return recording_.end(os::interrupted() != 0 ? "interrupted" : "shown");
   }
 
   /// To write what nothing was shown of, if that is asked for and policy lets it.
@@ -252,26 +266,6 @@ class Run {
     if (!right) return fail(mint_problem(right.error()));
     out = *std::move(right);
     return out;
-  }
-
-  Result<Proving, Problem> open_proving(Situation& situation) {
-    CG_TRY_ASSIGN(supplies::Sandbox sandbox,
-                  supplies::open_sandbox(request_, situation.base.policy, access_, surroundings_));
-    if (request_.place == job::Place::host) {
-      const std::string bare =
-          "--unsafe-no-sandbox: the repository's own code runs on this machine as it is; nothing "
-          "that runs so can pass";
-      watcher_.head(bare);
-      out_.warnings.push_back(bare);
-    }
-    std::unique_ptr<recall::Memory> memory;
-    if (request_.place != job::Place::host) {
-      memory = std::make_unique<recall::Memory>(
-          access_.workspace.home, recording_.id(), history::vouching(access_),
-          request_.fresh ? recall::Use::fresh : recall::Use::recall);
-    }
-    return Proving(access_, situation, std::move(sandbox), std::move(memory), out_.preflight,
-                   watcher_);
   }
 
   /// Whether a model may be asked; where somebody wanted it and it may not, says why.
@@ -360,6 +354,10 @@ Result<Done, Problem> check_log(const workspace::Access& access, supplies::Watch
   return fail(verdict->breaks.front());
 }
 
+std::string task_of(const job::Request& request) {
+  return request.extent == job::Extent::question ? "prompt show" : "remediate";
+}
+
 }  // namespace
 
 Result<Remediation, Problem> remediate(const job::Request& request,
@@ -375,7 +373,8 @@ Result<Remediation, Problem> remediate(const job::Request& request,
   CG_TRY_ASSIGN(plugin::Plugins plugins, plugin::load_installed());
   CG_TRY_ASSIGN(const gitrepo::RepoLock lock,
                 gitrepo::RepoLock::acquire(access.workspace.home, repo.path()));
-  CG_TRY_ASSIGN(workspace::Recording recording, workspace::Recording::start(access, "remediate"));
+  CG_TRY_ASSIGN(workspace::Recording recording,
+                workspace::Recording::start(access, task_of(request)));
   out.outcome.workflow = recording.id();
   Run run(request, surroundings, watcher, access, recording, out);
   if (auto done = run.go(std::move(plugins)); !done) {

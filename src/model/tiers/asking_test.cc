@@ -56,7 +56,12 @@ class Kept final : public Journal {
     written.push_back(ledger.write());
     return Done{};
   }
+  Result<Done, Problem> keep(const prompt::Kept& prompt) override {
+    prompts.push_back(prompt);
+    return Done{};
+  }
   std::vector<std::string> written;
+  std::vector<prompt::Kept> prompts;
 };
 
 class OneExample final : public Retrieval {
@@ -120,6 +125,13 @@ TEST_F(AskingTest, TellsEveryStepInItsOrder) {
                                    "leaf_key_loaded", "leaf_returned", "budget_reconciled",
                                    "plan_proposal_accepted"));
   EXPECT_EQ(journal_.written.size(), 2U);  // before the call and after it
+  ASSERT_EQ(journal_.prompts.size(), 1U);
+  EXPECT_EQ(journal_.prompts[0].user, leaf_.asked[0]);
+  EXPECT_EQ(journal_.prompts[0].system, leaf_.systems[0]);
+  const auto* invoked = events_[3].as<record::LeafInvoked>();
+  ASSERT_NE(invoked, nullptr);
+  EXPECT_EQ(invoked->digest,
+            prompt::digest_of(journal_.prompts[0].system, journal_.prompts[0].user));
   EXPECT_EQ(asking.ledger().spent().tokens, 1100U);
 }
 
@@ -303,9 +315,11 @@ TEST_F(AskingTest, SecretsOfTheRepositoryAreKeptFromTheModelAndTold) {
   EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking)));
   EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking, 2, failure)));
   for (const std::string& asked : leaf_.asked) EXPECT_EQ(asked.find(key), std::string::npos);
-  EXPECT_EQ(asking.withheld(),
-            (std::vector<prompt::Withheld>{{SourceKind::source_snippet, "src/a.js", 2},
-                                           {SourceKind::sandbox_stderr, "", 1}}));
+  ASSERT_EQ(asking.marked().size(), 2U) << "each once";
+  EXPECT_EQ(asking.marked()[0].label, "src/a.js");
+  EXPECT_EQ(asking.marked()[0].secrets, 2U);
+  EXPECT_EQ(asking.marked()[1].kind, SourceKind::sandbox_stderr);
+  EXPECT_EQ(asking.marked()[1].secrets, 1U);
   const std::vector<std::string> told = kinds();
   EXPECT_EQ(std::count(told.begin(), told.end(), "secrets_redacted"), 3);
 }
