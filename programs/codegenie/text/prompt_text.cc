@@ -54,8 +54,8 @@ std::string segment_table(const PromptPage& page, const cli::Style& style) {
 std::string heading(const PromptPage& page) {
   const bool sent = page.state == PromptPage::State::sent;
   std::string out = sent ? "Sent by workflow " + page.workflow.substr(0, 10) : "Not sent";
-  out += ": attempt " + std::to_string(page.attempt) + " of the model at " +
-         printable(page.package);
+  out +=
+      ": attempt " + std::to_string(page.attempt) + " of the model at " + printable(page.package);
   std::string ids;
   for (const std::string& id : page.advisories) ids += (ids.empty() ? "" : ", ") + printable(id);
   if (!ids.empty()) out += " (" + ids + ")";
@@ -127,8 +127,8 @@ std::string prompt_text(const PromptPage& page, const cli::Style& style) {
     out += "  gates   not run: what they say to the version alone is left out\n";
   }
   if (!page.over.empty()) {
-    out += "  " + style.paint(cli::Role::warning, "budget") + "  would not let it be sent: " +
-           printable(page.over) + "\n";
+    out += "  " + style.paint(cli::Role::warning, "budget") +
+           "  would not let it be sent: " + printable(page.over) + "\n";
   }
   out += "\n" + segment_table(page, style);
   for (const std::string& other : page.others) out += "\n  also: " + printable(other) + "\n";
@@ -138,25 +138,24 @@ std::string prompt_text(const PromptPage& page, const cli::Style& style) {
 Value prompt_json(const PromptPage& page) {
   Value::Array segments;
   for (const prompt::Segment& one : page.segments) segments.push_back(to_json(one));
-  return Value::Object{
-      {"schema", "codegenie/prompt/v1"},
-      {"workflow", page.workflow},
-      {"sent", page.state == PromptPage::State::sent},
-      {"gates", name(page.state)},
-      {"attempt", json::number(page.attempt)},
-      {"package", page.package},
-      {"manifest", text_or_null(page.manifest)},
-      {"advisories", Value::Array(page.advisories.begin(), page.advisories.end())},
-      {"model", page.model},
-      {"system", page.system},
-      {"user", page.user},
-      {"tokens", json::number(page.input + page.output)},
-      {"tokens_in", json::number(page.input)},
-      {"tokens_out", json::number(page.output)},
-      {"usd_worst", page.usd},
-      {"budget", text_or_null(page.over)},
-      {"segments", std::move(segments)},
-      {"others", Value::Array(page.others.begin(), page.others.end())}};
+  return Value::Object{{"schema", "codegenie/prompt/v1"},
+                       {"workflow", page.workflow},
+                       {"sent", page.state == PromptPage::State::sent},
+                       {"gates", name(page.state)},
+                       {"attempt", json::number(page.attempt)},
+                       {"package", page.package},
+                       {"manifest", text_or_null(page.manifest)},
+                       {"advisories", Value::Array(page.advisories.begin(), page.advisories.end())},
+                       {"model", page.model},
+                       {"system", page.system},
+                       {"user", page.user},
+                       {"tokens", json::number(page.input + page.output)},
+                       {"tokens_in", json::number(page.input)},
+                       {"tokens_out", json::number(page.output)},
+                       {"usd_worst", page.usd},
+                       {"budget", text_or_null(page.over)},
+                       {"segments", std::move(segments)},
+                       {"others", Value::Array(page.others.begin(), page.others.end())}};
 }
 
 }  // namespace cg::program

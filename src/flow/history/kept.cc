@@ -99,14 +99,14 @@ class Search {
   void steps() {
     for (const auto& [key, step] : told_.steps) {
       const std::string path = std::string(kSteps) + "/" + key;
-      const bool by_file = std::any_of(step.files.begin(), step.files.end(), [&](const auto& one) {
-        return is_wanted(to_hex(one));
-      });
+      const bool by_file = std::any_of(step.files.begin(), step.files.end(),
+                                       [&](const auto& one) { return is_wanted(to_hex(one)); });
       if (!by_file && !is_wanted(key)) continue;
       const auto bytes = home_.read(path, recall::kMaxKeptBytes);
       if (!bytes) continue;  // what is old is removed
       const hash::Digest file = hash::sha256(as_bytes(*bytes));
-      const bool vouched = std::find(step.files.begin(), step.files.end(), file) != step.files.end();
+      const bool vouched =
+          std::find(step.files.begin(), step.files.end(), file) != step.files.end();
       if (vouched && !is_wanted(key) && !is_wanted(to_hex(file))) continue;  // of an older run
       add(is_wanted(key) ? key : to_hex(file), "what the step " + step.step + " showed", path,
           if_holds(vouched));
@@ -140,9 +140,9 @@ class Search {
         const std::string digest(row.text(kind));
         if (digest.empty() || !is_wanted(digest)) continue;
         const bool sha = std::string_view(kind) == "sha256";
-        const bool holds = file != files.end() &&
-                           digest == to_hex(sha ? hash::sha256(as_bytes(file->second))
-                                                : hash::blake3(as_bytes(file->second)));
+        const bool holds =
+            file != files.end() && digest == to_hex(sha ? hash::sha256(as_bytes(file->second))
+                                                        : hash::blake3(as_bytes(file->second)));
         add(digest, "a document of evidence", folder + "/" + std::string(row.text("path")),
             if_holds(holds));
       }

@@ -89,8 +89,7 @@ void forecast_asking(const Given& given, propose::Situation& situation,
   }
   out.questions = out.packages.size() * given.request.attempts;
   // An answer that is none is asked to be mended, until there were too many of them.
-  const std::uint64_t repairs =
-      std::min<std::uint64_t>(out.questions, tiers::kMaxViolations - 1);
+  const std::uint64_t repairs = std::min<std::uint64_t>(out.questions, tiers::kMaxViolations - 1);
   out.most = budget::forecast(out.questions + repairs, leaf::kMaxTokens,
                               propose::caps_of(given.request, policy), named->price);
   out.replayed = !given.request.cassette.empty() && !given.request.record;

@@ -33,9 +33,8 @@ std::optional<Kept> read_kept(std::string_view bytes, const hash::Digest& digest
 
 About about_of(std::string_view user) {
   About out;
-  const std::pair<std::string_view, std::string*> lines[] = {{"advisory: ", &out.advisory},
-                                                             {"package: ", &out.package},
-                                                             {"manifest: ", &out.manifest}};
+  const std::pair<std::string_view, std::string*> lines[] = {
+      {"advisory: ", &out.advisory}, {"package: ", &out.package}, {"manifest: ", &out.manifest}};
   for (const std::string_view line : split(user.substr(0, user.find("\n\n", 8)), '\n')) {
     for (const auto& [name, value] : lines) {
       if (line.starts_with(name)) *value = line.substr(name.size());

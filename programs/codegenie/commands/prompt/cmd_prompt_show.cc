@@ -36,12 +36,12 @@ Result<job::Showing, Problem> read_showing(const cli::Invocation& invocation) {
 /// Why there is nothing to show, as far as it is known.
 Problem nothing_asked(const remediate::Remediation& done) {
   const auto exit = static_cast<ExitCode>(done.outcome.exit);
-  Problem out{exit == ExitCode::not_applicable ? ErrorCode::model_no_question
-                                               : ErrorCode::model_not_asked,
-              "no model would be asked",
-              {},
-              "nothing was sent",
-              {"codegenie remediate " + printable(done.outcome.repo) + " --dry-run --all"}};
+  Problem out{
+      exit == ExitCode::not_applicable ? ErrorCode::model_no_question : ErrorCode::model_not_asked,
+      "no model would be asked",
+      {},
+      "nothing was sent",
+      {"codegenie remediate " + printable(done.outcome.repo) + " --dry-run --all"}};
   for (const std::string& why : done.refusals) out.where.emplace_back("refused", printable(why));
   for (const remediate::Shown& one : done.shown) {
     out.where.emplace_back(printable(one.about.package), printable(one.why));
@@ -55,7 +55,8 @@ Problem nothing_asked(const remediate::Remediation& done) {
 /// "attempt 2 at marked, asked again to mend an answer that was none".
 std::string line_of(const history::SentPrompt& one, bool repair) {
   return "attempt " + std::to_string(remediate::model_attempt(one.question.invoked.attempt)) +
-         " at " + one.about.package + (repair ? ", asked again to mend an answer that was none" : "") +
+         " at " + one.about.package +
+         (repair ? ", asked again to mend an answer that was none" : "") +
          ": codegenie audit show " + to_hex(one.question.invoked.digest).substr(0, 12);
 }
 
@@ -83,9 +84,8 @@ Result<PromptPage, Problem> sent_page(const Access& access, const std::string& w
       group = sent.question.invoked.group;
       continue;
     }
-    const bool repair =
-        sent.question.invoked.group == group &&
-        remediate::model_attempt(sent.question.invoked.attempt) == out->attempt;
+    const bool repair = sent.question.invoked.group == group &&
+                        remediate::model_attempt(sent.question.invoked.attempt) == out->attempt;
     out->others.push_back(line_of(sent, repair));
   }
   if (out) return *std::move(out);
@@ -99,9 +99,10 @@ Result<PromptPage, Problem> sent_page(const Access& access, const std::string& w
 Result<Report, Problem> run_sent(const cli::Invocation& invocation, Session& session,
                                  const std::string& prefix) {
   if (invocation.argument(0) || invocation.has("all") || invocation.has("no-gates")) {
-    return fail(bad_value("--workflow shows what was sent: it takes --attempt, --cve and --package "
-                          "alone",
-                          kHelp));
+    return fail(
+        bad_value("--workflow shows what was sent: it takes --attempt, --cve and --package "
+                  "alone",
+                  kHelp));
   }
   CG_TRY_ASSIGN(const job::Showing wanted, read_showing(invocation));
   CG_TRY_ASSIGN(const Access access, open_workspace(session));
