@@ -295,6 +295,7 @@ Prompt AskBench::prompt(std::size_t number) const {
     std::string& said = text_of(message, "role") == "system" ? out.system : text;
     said += texts_of(member_of(message, "content"));
   }
+  out.body = text;
   take_apart(text, out);
   out.body = std::move(text);
   return out;

@@ -17,7 +17,7 @@ inline constexpr const char* kModel = "model-of-tests";
 /// What a prompt says, taken apart at its fences.
 struct Prompt {
   std::string system;
-  std::string body;                 // all of it
+  std::string body;                 // as it was sent
   std::string ours;                 // the body without what is fenced
   std::vector<std::string> fenced;  // contents, in order
   std::vector<std::string> nonces;

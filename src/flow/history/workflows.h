@@ -52,6 +52,7 @@ struct Story {
   std::vector<record::BudgetPrecharged> precharged;
   std::vector<record::BudgetReconciled> reconciled;
   std::vector<record::BudgetOverrideGranted> overruns;
+  bool replayed = false;    // all that was asked was answered by a cassette
   unsigned violations = 0;  // of what a model may say
   std::uint64_t entries = 0;
   std::optional<Problem> problem;  // where the stream stopped to hold

@@ -75,7 +75,7 @@ Candidate carried_out(Situation& situation, const Group& group, const EarlierPla
   out.rationale = known.rationale;
   out.branch = known.made.branch;
   out.brings = brought_by(situation, out);
-  out.document = {"tier/model.json", document_of(known.made)};
+  out.documents = {{"tier/model.json", document_of(known.made)}};
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/base/text.h"
 #include "flow/propose/overrun.h"
+#include "flow/workspace/prompts.h"
 #include "model/leaf/pins.h"
 #include "trust/hash/blake3.h"
 
@@ -30,16 +31,6 @@ Problem cassette_problem(const std::string& file, const cassette::Error& error) 
           {{"file", file}},
           "no model was asked",
           {"codegenie cassette check"}};
-}
-
-budget::Caps caps_of(const job::Request& request, const workspace::Policy& policy) {
-  budget::Caps out;
-  out.tokens = static_cast<std::uint64_t>(policy.budget_tokens);
-  out.usd = policy.budget_usd;
-  out.tokens_per_call = static_cast<std::uint64_t>(policy.budget_tokens_per_call);
-  if (request.budget_tokens) out.tokens = std::min(out.tokens, *request.budget_tokens);
-  if (request.budget_usd) out.usd = std::min(out.usd, *request.budget_usd);
-  return out;
 }
 
 /// What the interrupted run spent counts; its file and the log must tell the same.
@@ -126,12 +117,27 @@ Result<std::unique_ptr<CassetteTape>, Problem> tape_of(const job::Request& reque
   return std::make_unique<CassetteTape>(*std::move(dir), file);
 }
 
-const plugin::Skill* skill_of(const plugin::Plugin& plugin) {
+Result<const plugin::Skill*, Problem> skill_of(const plugin::Plugin& plugin) {
   for (const plugin::Skill& skill : plugin.skills) {
     if (skill.name() == kSkill) return &skill;
   }
-  return nullptr;
+  return fail(setup("the plugin has no skill for breaking changes"));
 }
+
+/// Stands where nobody is to be asked.
+class Nobody final : public leaf::Leaf {
+ public:
+  [[nodiscard]] leaf::Reply invoke(const leaf::Call&, budget::Token token) override {
+    return {leaf::Failure{leaf::FailureKind::setup, "nobody is asked here", 0, {}, false},
+            budget::Receipt(std::move(token)), 0};
+  }
+};
+/// And where nothing is spent.
+class NoLedger final : public tiers::Journal {
+ public:
+  [[nodiscard]] Result<Done, Problem> keep(const prompt::Kept&) override { return Done{}; }
+  [[nodiscard]] Result<Done, Problem> keep(const budget::Ledger&) override { return Done{}; }
+};
 
 leaf::Settings settings_of(const job::Request& request, const workspace::Policy& policy,
                            std::vector<net::Pin> pins) {
@@ -150,7 +156,28 @@ leaf::Settings settings_of(const job::Request& request, const workspace::Policy&
 
 }  // namespace
 
+budget::Caps caps_of(const job::Request& request, const workspace::Policy& policy) {
+  budget::Caps out;
+  out.tokens = static_cast<std::uint64_t>(policy.budget_tokens);
+  out.usd = policy.budget_usd;
+  out.tokens_per_call = static_cast<std::uint64_t>(policy.budget_tokens_per_call);
+  if (request.budget_tokens) out.tokens = std::min(out.tokens, *request.budget_tokens);
+  if (request.budget_usd) out.usd = std::min(out.usd, *request.budget_usd);
+  return out;
+}
+
+Result<Named, Problem> named_model(const workspace::Policy& policy) {
+  if (!policy.model) return fail(setup("policy names no model"));
+  auto price = workspace::price_of_model(policy);
+  if (!price) return fail(setup("policy has no price for " + *policy.model));
+  return Named{*policy.model, *std::move(price)};
+}
+
 std::string ledger_path(const std::string& workflow) { return "budget/" + workflow + ".json"; }
+
+Result<Done, Problem> LedgerFile::keep(const prompt::Kept& prompt) {
+  return workspace::keep_prompt(access_.workspace, prompt);
+}
 
 Result<Done, Problem> LedgerFile::keep(const budget::Ledger& ledger) {
   CG_TRY(recording_.write());
@@ -226,6 +253,27 @@ Result<Done, Problem> Model::finish(record::Events& events) {
   return Done{};
 }
 
+Result<std::unique_ptr<Model>, Problem> open_mute_model(const job::Request& request,
+                                                        const Situation& situation,
+                                                        const workspace::Access& access,
+                                                        const history::Interrupted& left,
+                                                        workspace::Recording& recording) {
+  const workspace::Policy& policy = situation.base.policy;
+  auto out = std::make_unique<Model>();
+  CG_TRY_ASSIGN(const Named named, named_model(policy));
+  out->name = named.model;
+  CG_TRY_ASSIGN(const plugin::Skill* skill, skill_of(situation.plugin()));
+  CG_TRY_ASSIGN(budget::Ledger ledger,
+                ledger_of(access, left, caps_of(request, policy), named.price));
+  out->nonces = std::make_unique<prompt::RandomNonces<os::SystemRandom>>(out->random);
+  out->leaf = std::make_unique<Nobody>();
+  out->journal = std::make_unique<NoLedger>();
+  out->asking = std::make_unique<tiers::Asking>(
+      tiers::Tools{*out->leaf, out->examples, *out->journal, *skill, *out->nonces, out->name},
+      std::move(ledger), left.violations, recording.events());
+  return out;
+}
+
 Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
                                                    const Situation& situation,
                                                    const workspace::Access& access,
@@ -235,12 +283,9 @@ Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
   const workspace::Policy& policy = situation.base.policy;
   auto out = std::make_unique<Model>();
   record::Events& events = recording.events();
-  if (!policy.model) return fail(setup("policy names no model"));
-  const auto price = workspace::price_of_model(policy);
-  if (!price) return fail(setup("policy has no price for " + *policy.model));
-  out->name = *policy.model;
-  const plugin::Skill* skill = skill_of(situation.plugin());
-  if (skill == nullptr) return fail(setup("the plugin has no skill for breaking changes"));
+  CG_TRY_ASSIGN(const Named named, named_model(policy));
+  out->name = named.model;
+  CG_TRY_ASSIGN(const plugin::Skill* skill, skill_of(situation.plugin()));
   budget::Caps caps = caps_of(request, policy);
   if (!request.overrun.empty()) {
     CG_TRY_ASSIGN(const record::BudgetOverrideGranted granted,
@@ -249,7 +294,7 @@ Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
     events.emplace_back(granted);
     CG_TRY(recording.write());
   }
-  CG_TRY_ASSIGN(budget::Ledger ledger, ledger_of(access, left, caps, *price));
+  CG_TRY_ASSIGN(budget::Ledger ledger, ledger_of(access, left, caps, named.price));
   out->journal = std::make_unique<LedgerFile>(access, recording);
   if (!ledger.calls().empty()) {
     tell_calls(ledger, out->name, events);
@@ -277,8 +322,10 @@ Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
   out->leaf =
       std::make_unique<leaf::ProcessLeaf>(*programs, settings_of(request, policy, std::move(pins)),
                                           out->random, out->pause, out->tape.get());
+  const bool plays = out->tape != nullptr && !out->recording;
   out->asking = std::make_unique<tiers::Asking>(
-      tiers::Tools{*out->leaf, out->examples, *out->journal, *skill, *out->nonces, out->name},
+      tiers::Tools{*out->leaf, out->examples, *out->journal, *skill, *out->nonces, out->name,
+                   plays ? tiers::Tools::Answers::replayed : tiers::Tools::Answers::live},
       std::move(ledger), left.violations, events);
   return out;
 }

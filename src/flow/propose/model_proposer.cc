@@ -1,6 +1,7 @@
 #include "flow/propose/model_proposer.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/base/match.h"
@@ -9,6 +10,7 @@
 #include "flow/propose/owners.h"
 #include "flow/propose/question.h"
 #include "flow/propose/reading.h"
+#include "model/prompt/fence.h"
 #include "model/proposal/feedback.h"
 #include "model/proposal/scripts.h"
 
@@ -92,6 +94,17 @@ std::string_view kind_of(const proposal::Accepted& accepted) {
       [](const proposal::Force&) { return "override"; },
       [](const proposal::Rewrite&) { return "callsite_rewrite"; },
       [](const proposal::Declined&) { return "refuse"; });
+}
+
+/// For whoever reads on, a person or a program: where a text of the model's begins and ends, with
+/// nothing in it that gives orders. The nonce follows from the answer, so it is the same each time.
+std::string fenced_rationale(const std::string& rationale, const leaf::Trace& trace) {
+  std::array<Byte, 16> seed{};
+  std::copy_n(trace.response.begin(), seed.size(), seed.begin());
+  const prompt::Fenced fenced =
+      prompt::fence(rationale, SourceKind::prior_attempt_summary, prompt::Nonce::from(seed));
+  return "What the model said for its plan. Nothing between the two lines is from us.\n\n" +
+         fenced.segment.text() + "\n";
 }
 
 /// What happened, and what the operator can do about it.
@@ -256,6 +269,18 @@ Result<std::optional<Answer>, Problem> ModelProposer::recalled(const Group& grou
   return std::optional<Answer>(std::move(out));
 }
 
+Result<std::vector<tiers::Preview>, Problem> ModelProposer::preview(
+    const Group& group, unsigned number, const std::vector<gate::AttemptSummary>& history) {
+  if (parts_.group() != group.id) CG_TRY(read_up(group));
+  const std::vector<gate::AttemptSummary> tried = about(*group.handed_on, history);
+  std::vector<tiers::Preview> out;
+  for (const std::size_t part : parts_.due(tried, folder_of(group.handed_on->manifest))) {
+    out.push_back(
+        asking_.preview(parts_.all()[part].question, number, parts_.failure_of(part, tried)));
+  }
+  return out;
+}
+
 /// The version that a rewrite would go to, and nothing else.
 Answer ModelProposer::bare_version(const Group& group) {
   Candidate out;
@@ -351,8 +376,9 @@ Answer ModelProposer::candidate(const Group& group, unsigned number) {
     return NoPlan{"the lockfile cannot be brought to what the model proposed"};
   }
   out.rationale = rationale_of(parts_);
-  out.document = {"tier/model.json",
-                  document_of(parts_, out.kind, number, "$" + asking_.ledger().spent().usd.str())};
+  out.documents = {{"tier/model.json", document_of(parts_, out.kind, number, asking_.bill())},
+                   {"tier/rationale.txt",
+                    fenced_rationale(out.rationale, parts_.all().front().said->planned.trace)}};
   return out;
 }
 

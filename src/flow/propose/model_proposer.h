@@ -38,6 +38,11 @@ class ModelProposer final : public Proposer {
                                                 const std::vector<gate::AttemptSummary>& history,
                                                 record::Events& events) override;
 
+  /// What the model would be asked for attempt `number`, and it is not, each question. Without
+  /// `history`, nothing is told of what failed before.
+  [[nodiscard]] Result<std::vector<tiers::Preview>, Problem> preview(
+      const Group& group, unsigned number, const std::vector<gate::AttemptSummary>& history);
+
  private:
   [[nodiscard]] Result<std::optional<Answer>, Problem> recalled(const Group& group, unsigned number,
                                                                 record::Events& events);

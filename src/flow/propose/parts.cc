@@ -37,9 +37,8 @@ bool ends_at(std::string_view text, std::size_t end) {
 bool names_some(std::string_view text, const PartAsked& part, std::string_view folder) {
   return std::any_of(part.files.begin(), part.files.end(), [&](const auto& file) {
     const std::string_view path = file.first;
-    return names_path(text, path) ||
-           (!folder.empty() && path.starts_with(folder) &&
-            names_path(text, path.substr(folder.size())));
+    return names_path(text, path) || (!folder.empty() && path.starts_with(folder) &&
+                                      names_path(text, path.substr(folder.size())));
   });
 }
 
@@ -160,7 +159,7 @@ std::string rationale_of(const Parts& parts) {
 }
 
 std::string document_of(const Parts& parts, std::string_view kind, unsigned number,
-                        const std::string& spent) {
+                        const tiers::Asking::Bill& so_far) {
   using json::Value;
   const tiers::Planned& first = parts.all().front().said->planned;
   Value::Object out = {{"schema", "codegenie/evidence-model/v1"},
@@ -174,7 +173,8 @@ std::string document_of(const Parts& parts, std::string_view kind, unsigned numb
     for (const PartAsked& part : parts.all()) questions.push_back(question_of(part));
     out.emplace_back("questions", std::move(questions));
   }
-  out.emplace_back("spent_so_far", spent);
+  out.emplace_back("spent_so_far", "$" + so_far.paid.usd.str());
+  out.emplace_back("replayed_so_far", "$" + so_far.replayed.usd.str());
   out.emplace_back("isolation", first.trace.isolation);
   return json::write_json_pretty(Value(std::move(out)));
 }

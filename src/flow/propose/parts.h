@@ -76,8 +76,8 @@ class Parts {
 /// What was said for those that are tried together, one after the other. Each has an answer.
 [[nodiscard]] std::string rationale_of(const Parts& parts);
 /// For the evidence. Of the words of prompts and answers only the reason is kept, which the case
-/// quotes; of the rest the digests. `spent` so far, "$0.12".
+/// quotes; of the rest the digests.
 [[nodiscard]] std::string document_of(const Parts& parts, std::string_view kind, unsigned number,
-                                      const std::string& spent);
+                                      const tiers::Asking::Bill& so_far);
 
 }  // namespace cg::propose

@@ -31,8 +31,8 @@ struct Candidate {
   Shows shows = Shows::as_policy;
   std::vector<std::string> brings;  // "qs 6.7.3", "rewritten src/a.js": for log and planner
   std::string branch;               // that an earlier run made of it; empty: none did
-  /// A document of the evidence about how it was thought of: its name and its text.
-  std::optional<std::pair<std::string, std::string>> document;
+  /// Documents of the evidence about how it was thought of: name and text.
+  std::vector<std::pair<std::string, std::string>> documents;
 };
 
 /// Of every package that moves, as what is new only comes along; and of every source.

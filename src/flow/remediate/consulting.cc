@@ -40,9 +40,10 @@ Result<std::unique_ptr<Consulting>, Problem> Consulting::open(const Order& order
 }
 
 Result<Done, Problem> Consulting::finish() {
-  const budget::Spent spent = model_->asking->ledger().spent();
-  out_.outcome.spend = {spent.tokens, spent.usd.str()};
-  tell_withheld(model_->asking->withheld(), out_.outcome, out_.warnings);
+  const auto [paid, replayed] = model_->asking->bill();
+  out_.outcome.spend = {{paid.tokens, paid.usd.str()}, {replayed.tokens, replayed.usd.str()}};
+  tell_withheld(model_->asking->marked(), out_.outcome, out_.warnings);
+  tell_refusals(out_.groups, out_.warnings);
   CG_TRY(model_->finish(recording_.events()));
   return recording_.write();
 }

@@ -128,7 +128,8 @@ void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Ev
   over_ = out_.passed = failures.empty();
   std::string failing;
   if (out_.passed) {
-    if (out_.candidate.document) out_.documents.push_back(*out_.candidate.document);
+    const auto& thought = out_.candidate.documents;
+    out_.documents.insert(out_.documents.end(), thought.begin(), thought.end());
   } else {
     out_.proof.clear();
     out_.for_a_person = std::all_of(failures.begin(), failures.end(),

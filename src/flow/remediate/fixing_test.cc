@@ -242,7 +242,7 @@ TEST_F(Fixings, EveryLockfileMustPass) {
 TEST_F(Fixings, TheEvidenceSaysWhoThoughtOfItOnlyIfItPassed) {
   Fixing fixing = start();
   Candidate candidate = bringing("qs 6.7.3");
-  candidate.document = {"tier/model.json", "{}"};
+  candidate.documents = {{"tier/model.json", "{}"}};
   ASSERT_NE(fixing.consider(1, candidate, events_), nullptr);
   EXPECT_EQ(fixing.title(), "attempt 1: qs 6.7.3");
   fixing.judge({}, proofs(passed()), events_);

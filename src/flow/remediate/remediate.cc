@@ -7,13 +7,13 @@
 #include "base/os/interrupt.h"
 #include "fetch/gitrepo/locate.h"
 #include "fetch/gitrepo/repo_lock.h"
-#include "flow/history/kept_steps.h"
 #include "flow/propose/handing_on.h"
 #include "flow/remediate/branches.h"
 #include "flow/remediate/case_of.h"
 #include "flow/remediate/consulting.h"
 #include "flow/remediate/ending.h"
 #include "flow/remediate/looking.h"
+#include "flow/remediate/showing.h"
 #include "flow/remediate/telling.h"
 #include "flow/remediate/workshop.h"
 #include "flow/scan/index.h"
@@ -91,6 +91,9 @@ class Run {
     switch (request_.extent) {
       case job::Extent::preview:
         out_.diff = std::move(made.diff);
+        if (may_ask(request_, situation.base.policy, out_.warnings)) {
+          forecast_asking(given(), situation, plans);
+        }
         break;
       case job::Extent::plan:
         CG_TRY(write_worktree(situation, mint));
@@ -98,6 +101,8 @@ class Run {
       case job::Extent::branch:
         CG_TRY(fix_groups(situation, mint, plans, applied.after));
         break;
+      case job::Extent::question:
+        return show(situation, plans);
     }
     CG_TRY(recording_.write());
 
@@ -107,6 +112,7 @@ class Run {
 
  private:
   record::Events& events() { return recording_.events(); }
+  Given given() { return {request_, access_, surroundings_, watcher_, recording_, out_}; }
 
   record::RemediationStarted about(const job::Checkout& checkout) const {
     return {checkout.base(), cut(request_.repo, 500), cut(request_.what(), 500)};
@@ -202,7 +208,7 @@ class Run {
     if (asks) std::move(open.begin(), open.end(), std::back_inserter(groups));
     if (groups.empty()) return Done{};
 
-    CG_TRY_ASSIGN(Proving proving, open_proving(situation));
+    CG_TRY_ASSIGN(Proving proving, open_proving(given(), situation));
     CG_TRY_ASSIGN(history::Interrupted left,
                   history::interrupted(access_, recording_.id(), about(situation.base.checkout)));
     propose::Recipes recipes(situation, plans);
@@ -263,6 +269,15 @@ class Run {
     return *std::move(opened);
   }
 
+  /// What a model would be asked. The log has that it was looked at; nothing else comes of it.
+  Result<Done, Problem> show(Situation& situation, const std::vector<LockPlan>& plans) {
+    caught_ = std::make_unique<os::Interrupts>();
+    CG_TRY_ASSIGN(history::Interrupted left,
+                  history::interrupted(access_, recording_.id(), about(situation.base.checkout)));
+    CG_TRY(show_questions(given(), situation, plans, left));
+    return recording_.end(os::interrupted() != 0 ? "interrupted" : "shown");
+  }
+
   /// To write what nothing was shown of, if that is asked for and policy lets it.
   Result<std::optional<plugin::GitUnprovenOps>, Problem> right_to_unproven(
       const Situation& situation, const plugin::Mint& mint) {
@@ -277,26 +292,6 @@ class Run {
     if (!right) return fail(mint_problem(right.error()));
     out = *std::move(right);
     return out;
-  }
-
-  Result<Proving, Problem> open_proving(Situation& situation) {
-    CG_TRY_ASSIGN(supplies::Sandbox sandbox,
-                  supplies::open_sandbox(request_, situation.base.policy, access_, surroundings_));
-    if (request_.place == job::Place::host) {
-      const std::string bare =
-          "--unsafe-no-sandbox: the repository's own code runs on this machine as it is; nothing "
-          "that runs so can pass";
-      watcher_.head(bare);
-      out_.warnings.push_back(bare);
-    }
-    std::unique_ptr<recall::Memory> memory;
-    if (request_.place != job::Place::host) {
-      memory = std::make_unique<recall::Memory>(
-          access_.workspace.home, recording_.id(), history::vouching(access_),
-          request_.fresh ? recall::Use::fresh : recall::Use::recall);
-    }
-    return Proving(access_, situation, std::move(sandbox), std::move(memory), out_.preflight,
-                   watcher_);
   }
 
   /// What was planned gives way to what came of it.
@@ -368,6 +363,10 @@ Result<Done, Problem> check_log(const workspace::Access& access, supplies::Watch
   return fail(verdict->breaks.front());
 }
 
+std::string task_of(const job::Request& request) {
+  return request.extent == job::Extent::question ? "prompt show" : "remediate";
+}
+
 }  // namespace
 
 Result<Remediation, Problem> remediate(const job::Request& request,
@@ -382,7 +381,8 @@ Result<Remediation, Problem> remediate(const job::Request& request,
   CG_TRY(check_log(access, watcher));
   CG_TRY_ASSIGN(const gitrepo::RepoLock lock,
                 gitrepo::RepoLock::acquire(access.workspace.home, repo.path()));
-  CG_TRY_ASSIGN(workspace::Recording recording, workspace::Recording::start(access, "remediate"));
+  CG_TRY_ASSIGN(workspace::Recording recording,
+                workspace::Recording::start(access, task_of(request)));
   out.outcome.workflow = recording.id();
   Run run(request, surroundings, watcher, access, recording, out);
   auto plugins = plugin::load_installed();

@@ -6,6 +6,7 @@
 #include "base/base/assert.h"
 #include "base/os/interrupt.h"
 #include "base/os/ports.h"
+#include "flow/history/kept_steps.h"
 #include "flow/propose/handing_on.h"
 #include "flow/remediate/bisection.h"
 #include "flow/remediate/case_of.h"
@@ -28,6 +29,46 @@ record::Events in_short(record::Events told) {
 constexpr const char* kLate = "the time limit was reached before it was proven";
 
 }  // namespace
+
+Result<Proving, Problem> open_proving(const Given& given, propose::Situation& situation) {
+  const job::Request& request = given.request;
+  CG_TRY_ASSIGN(
+      supplies::Sandbox sandbox,
+      supplies::open_sandbox(request, situation.base.policy, given.access, given.surroundings));
+  if (request.place == job::Place::host) {
+    const std::string bare =
+        "--unsafe-no-sandbox: the repository's own code runs on this machine as it is; nothing "
+        "that runs so can pass";
+    given.watcher.head(bare);
+    given.out.warnings.push_back(bare);
+  }
+  std::unique_ptr<recall::Memory> memory;
+  if (request.place != job::Place::host) {
+    memory = std::make_unique<recall::Memory>(
+        given.access.workspace.home, given.recording.id(), history::vouching(given.access),
+        request.fresh ? recall::Use::fresh : recall::Use::recall);
+  }
+  return Proving(given.access, situation, std::move(sandbox), std::move(memory),
+                 given.out.preflight, given.watcher);
+}
+
+Result<Done, Problem> try_once(const Turn& turn, const propose::Group& group, unsigned number,
+                               Fixing& fixing) {
+  CG_TRY_ASSIGN(propose::Answer answer,
+                turn.proposer.propose(group, number, fixing.history(), turn.events));
+  const propose::Candidate* candidate = fixing.consider(number, std::move(answer), turn.events);
+  if (candidate == nullptr) return Done{};
+  CG_TRY_ASSIGN(Applied applied, apply(turn.access, turn.situation, candidate->plans));
+  applied.files.insert(candidate->rewritten.begin(), candidate->rewritten.end());
+  auto proofs = turn.proving.prove(fixing.title(), *candidate, applied, turn.events);
+  if (os::interrupted() != 0) {
+    fixing.abandon("the run was ended before this was settled");
+    return Done{};
+  }
+  if (!proofs) return fail(std::move(proofs).error());
+  fixing.judge(std::move(applied.files), *std::move(proofs), turn.told);
+  return Done{};
+}
 
 bool Workshop::is_late() const {
   const auto& limit = order_.request.time_limit;
@@ -203,20 +244,8 @@ Result<Attempted, Problem> Workshop::attempt(const propose::Group& group, unsign
       fixing.stop(kLate);
       break;
     }
-    auto answer = proposer.propose(group, *number, fixing.history(), events());
-    if (!answer) return fail(std::move(answer).error());
-    const propose::Candidate* candidate = fixing.consider(*number, *std::move(answer), events());
-    if (candidate != nullptr) {
-      CG_TRY_ASSIGN(Applied applied, apply(order_.access, order_.situation, candidate->plans));
-      applied.files.insert(candidate->rewritten.begin(), candidate->rewritten.end());
-      auto proofs = hands_.proving.prove(fixing.title(), *candidate, applied, events());
-      if (os::interrupted() != 0) {
-        fixing.abandon("the run was ended before this was settled");
-        break;
-      }
-      if (!proofs) return fail(std::move(proofs).error());
-      fixing.judge(std::move(applied.files), *std::move(proofs), told);
-    }
+    CG_TRY(try_once({order_.access, order_.situation, proposer, hands_.proving, events(), told},
+                    group, *number, fixing));
     CG_TRY(order_.recording.write());
   }
   history_[group.id] = fixing.history();

@@ -14,10 +14,38 @@
 #include "flow/remediate/fixing.h"
 #include "flow/remediate/proving.h"
 #include "flow/remediate/remediation.h"
+#include "flow/supplies/surroundings.h"
 #include "flow/workspace/recording.h"
 #include "prove/evidence/bundle.h"
 
 namespace cg::remediate {
+
+/// What a run was given, and where what comes of it goes.
+struct Given {
+  const job::Request& request;
+  const workspace::Access& access;
+  const supplies::Surroundings& surroundings;
+  supplies::Watcher& watcher;
+  workspace::Recording& recording;
+  Remediation& out;
+};
+
+/// In the sandbox that is asked for, with what earlier runs have seen.
+[[nodiscard]] Result<Proving, Problem> open_proving(const Given& given,
+                                                    propose::Situation& situation);
+
+/// One attempt: proposed for, applied, proven and judged. `told` gets what the gates said. Whoever
+/// ends the run meanwhile abandons it.
+struct Turn {
+  const workspace::Access& access;
+  propose::Situation& situation;
+  propose::Proposer& proposer;
+  Proving& proving;
+  record::Events& events;
+  record::Events& told;
+};
+[[nodiscard]] Result<Done, Problem> try_once(const Turn& turn, const propose::Group& group,
+                                             unsigned number, Fixing& fixing);
 
 class Workshop {
  public:

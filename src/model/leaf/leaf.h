@@ -22,7 +22,8 @@ struct Call {
   std::string model;
 };
 
-/// Of the bytes that went out and came in: BLAKE3. The bytes themselves are nowhere.
+/// Of the bytes that went out and came in: BLAKE3. What was asked is kept (tiers::Journal), what
+/// was answered nowhere.
 struct Trace {
   hash::Digest request{};
   hash::Digest response{};

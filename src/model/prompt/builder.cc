@@ -244,12 +244,7 @@ TrustedPrompt PromptBuilder::system() const {
 
 Prompt PromptBuilder::build() && {
   trim();
-  std::vector<Withheld> withheld;
-  for (const Untrusted& one : untrusted_) {
-    if (one.fenced.secrets == 0) continue;
-    withheld.push_back({one.fenced.segment.kind(), one.label, one.fenced.secrets});
-  }
-  return {system(), FencedPromptBody(body()), take_events(), std::move(withheld)};
+  return {system(), FencedPromptBody(body()), take_events()};
 }
 
 }  // namespace cg::prompt

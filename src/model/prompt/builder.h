@@ -46,19 +46,10 @@ class FencedPromptBody {
   std::string text_;
 };
 
-/// A text that a model was told without the secrets in it.
-struct Withheld {
-  SourceKind kind = SourceKind::source_snippet;
-  std::string label;
-  std::size_t secrets = 0;
-  friend bool operator==(const Withheld&, const Withheld&) = default;
-};
-
 struct Prompt {
   TrustedPrompt system;
   FencedPromptBody body;
   record::Events events;  // of every fence and every drop, in the order of the segments
-  std::vector<Withheld> withheld;
 };
 
 /// What is to be done, in words that cannot carry a sentence: ids, names, versions and paths

@@ -5,6 +5,7 @@
 
 #include "base/base/match.h"
 #include "base/base/text.h"
+#include "model/budget/forecast.h"
 #include "model/leaf/wire.h"
 #include "model/proposal/feedback.h"
 #include "trust/hash/blake3.h"
@@ -13,7 +14,6 @@ namespace cg::tiers {
 
 namespace {
 
-constexpr std::string_view kPromptContext = "codegenie 2026 prompt v1";
 constexpr std::string_view kPlanContext = "codegenie 2026 plan proposal v1";
 
 hash::Digest digest_of(std::string_view context, std::string_view text) {
@@ -23,11 +23,7 @@ hash::Digest digest_of(std::string_view context, std::string_view text) {
 }
 
 hash::Digest digest_of(const prompt::Prompt& prompt) {
-  hash::Blake3 digest(kPromptContext);
-  digest.update(as_bytes(prompt.system.text()));
-  digest.update(as_bytes(std::string_view("\0", 1)));
-  digest.update(as_bytes(prompt.body.text()));
-  return digest.finish();
+  return prompt::digest_of(prompt.system.text(), prompt.body.text());
 }
 
 const std::string& rationale_of(const proposal::Proposal& plan) {
@@ -54,6 +50,16 @@ std::vector<Text> Asking::examples(const Question& question, unsigned attempt) {
   return out;
 }
 
+/// Once a plan of ours has failed, that says more than an example could.
+std::vector<Text> Asking::texts_beside(const Question& question, unsigned attempt,
+                                       const std::vector<Text>& failure) {
+  std::vector<Text> out = failure;
+  if (attempt == question.before + 1) {
+    for (Text& text : examples(question, attempt)) out.push_back(std::move(text));
+  }
+  return out;
+}
+
 /// What one call may take, less what it takes without a body. As the ledger counts.
 std::size_t Asking::room_for_body(std::string_view system) const {
   const std::size_t rest =
@@ -71,13 +77,19 @@ prompt::Prompt Asking::build(const Question& question, const std::vector<Text>& 
     builder.add(text.kind, text.payload, text.label, text.line);
   for (const Text& text : more) builder.add(text.kind, text.payload, text.label, text.line);
   prompt::Prompt prompt = std::move(builder).build();
+  for (prompt::Segment& one : prompt::segments_of(prompt.events, prompt.body.text())) {
+    const bool known = std::find(marked_.begin(), marked_.end(), one) != marked_.end();
+    if (prompt::is_marked(one) && !known) marked_.push_back(std::move(one));
+  }
   for (record::Event& event : prompt.events) events_.push_back(std::move(event));
   prompt.events.clear();
-  for (const prompt::Withheld& one : prompt.withheld) {
-    const bool known = std::find(withheld_.begin(), withheld_.end(), one) != withheld_.end();
-    if (!known) withheld_.push_back(one);
-  }
   return prompt;
+}
+
+/// As the budget counts it, whoever is asked.
+std::string Asking::request_of(const prompt::Prompt& prompt) const {
+  return leaf::write_question(net::Wire::messages, {tools_.model, prompt.system.text(),
+                                                    prompt.body.text(), leaf::kMaxTokens});
 }
 
 void Asking::settle(budget::Receipt&& receipt, std::uint64_t call, const budget::Usage* usage) {
@@ -112,10 +124,7 @@ void Asking::tell_failure(unsigned attempt, std::uint64_t call, const leaf::Fail
 Result<std::variant<leaf::Answer, GivenUp>, Problem> Asking::call(const Attempt& attempt,
                                                                   const prompt::Prompt& prompt) {
   using Called = std::variant<leaf::Answer, GivenUp>;
-  const std::string request = leaf::write_question(
-      net::Wire::messages,
-      {tools_.model, prompt.system.text(), prompt.body.text(), leaf::kMaxTokens});
-  auto token = ledger_.precharge(request.size(), leaf::kMaxTokens);
+  auto token = ledger_.precharge(request_of(prompt).size(), leaf::kMaxTokens);
   if (!token) {
     const budget::Spent spent = ledger_.spent();
     events_.emplace_back(record::BudgetExceeded{std::string(budget::name(token.error().cap)),
@@ -131,6 +140,7 @@ Result<std::variant<leaf::Answer, GivenUp>, Problem> Asking::call(const Attempt&
   events_.emplace_back(record::LeafInvoked{attempt.number, number, digest_of(prompt),
                                            attempt.question.group, token->max_output(),
                                            short_text(tools_.model, 60)});
+  CG_TRY(tools_.journal.keep(prompt::Kept{prompt.system.text(), prompt.body.text()}));
   // Whoever is killed from here on has spent all that was set aside.
   CG_TRY(tools_.journal.keep(ledger_));
   leaf::Reply reply =
@@ -184,7 +194,7 @@ Asked Asking::read(const Attempt& attempt, leaf::Proposed&& proposed, const hash
         "refuse", digest_of(kPlanContext, refused->rationale)});
     return GivenUp{GivenUp::Why::refused_by_model,
                    "the model gave up: " + std::string(proposal::name(refused->reason)),
-                   std::nullopt};
+                   std::nullopt, refused->rationale};
   }
   if (auto broken = attempt.judge(plan)) {
     return Asked(reject(attempt, proposed.trace, *std::move(broken)));
@@ -195,14 +205,38 @@ Asked Asking::read(const Attempt& attempt, leaf::Proposed&& proposed, const hash
   return Planned{std::move(proposed.plan), std::move(proposed.trace), prompt};
 }
 
+Asking::Bill Asking::bill() const {
+  if (tools_.answers == Tools::Answers::live) return {ledger_.spent(), {}};
+  return {ledger_.spent(0, before_), ledger_.spent(before_, ledger_.calls().size())};
+}
+
+Preview Asking::preview(const Question& question, unsigned attempt,
+                        const std::vector<Text>& failure) {
+  const std::size_t told = events_.size();
+  const prompt::Prompt prompt =
+      build(question, texts_beside(question, attempt, failure), prompt::Repair::none);
+  const record::Events made(events_.begin() + static_cast<std::ptrdiff_t>(told), events_.end());
+  Preview out;
+  out.system = prompt.system.text();
+  out.user = prompt.body.text();
+  out.segments = prompt::segments_of(made, out.user);
+  out.model = tools_.model;
+  out.bytes = request_of(prompt).size();
+  budget::Ledger ledger = ledger_;  // this one is charged, and forgotten
+  const auto token = ledger.precharge(out.bytes, leaf::kMaxTokens);
+  if (!token) out.over = token.error().what;
+  out.output = leaf::kMaxTokens;
+  if (!ledger_.price()) return out;
+  const budget::Call most = budget::most_for(out.bytes, leaf::kMaxTokens, *ledger_.price());
+  out.input = most.reserved_tokens - out.output;
+  out.usd = most.reserved_usd;
+  return out;
+}
+
 Result<Asked, Problem> Asking::ask(const Question& question, unsigned attempt,
                                    const std::vector<Text>& failure, const Judge& judge) {
   const Attempt now{question, attempt, judge};
-  // Once a plan of ours has failed, that says more than an example could.
-  std::vector<Text> more = failure;
-  if (attempt == question.before + 1) {
-    for (Text& text : examples(question, attempt)) more.push_back(std::move(text));
-  }
+  const std::vector<Text> more = texts_beside(question, attempt, failure);
   Asked last = NoPlan{"nobody was asked"};
   for (const prompt::Repair repair :
        {prompt::Repair::none, prompt::Repair::last_answer_was_malformed}) {

@@ -94,6 +94,9 @@ void Telling::take(const record::Event& event) {
   keep(tale_.steps);
   keep(tale_.accepted);
   keep(tale_.set_aside);
+  if (event.as<record::CassetteLoaded>() != nullptr && !tale_.played_from) {
+    tale_.played_from = tale_.set_aside.size();
+  }
   keep(tale_.settled);
   keep(tale_.signers);
   keep(tale_.evidence);

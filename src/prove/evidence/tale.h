@@ -44,6 +44,7 @@ struct Tale {
   std::vector<record::PlanProposalAccepted> accepted;  // recalled plans too
   std::vector<record::BudgetPrecharged> set_aside;
   std::vector<record::BudgetReconciled> settled;
+  std::optional<std::size_t> played_from;  // in set_aside: these are answered by a cassette
   std::vector<record::EvidenceSigned> signers;
   std::vector<record::EvidenceWritten> evidence;
   bool ends_with_evidence = false;
