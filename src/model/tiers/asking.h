@@ -17,11 +17,8 @@
 #include "base/base/result.h"
 #include "base/domain/error.h"
 #include "fix/plugin/skill.h"
-#include "model/budget/budget.h"
-#include "model/leaf/leaf.h"
-#include "model/prompt/builder.h"
 #include "model/proposal/proposal.h"
-#include "trust/record/event.h"
+#include "model/tiers/calls.h"
 
 namespace cg::tiers {
 
@@ -59,13 +56,6 @@ class Retrieval {
 class NoExamples final : public Retrieval {
  public:
   [[nodiscard]] std::vector<Example> nearest(const Question&) override { return {}; }
-};
-
-/// Where ledger and events go before a call is made and after it: they survive us.
-class Journal {
- public:
-  virtual ~Journal() = default;
-  [[nodiscard]] virtual Result<Done, Problem> keep(const budget::Ledger& ledger) = 0;
 };
 
 /// A plan that may be tried, by the judge's word.
@@ -112,7 +102,7 @@ class Asking {
   /// `violations`: of a workflow that was interrupted and goes on.
   Asking(Tools tools, budget::Ledger ledger, unsigned violations, record::Events& events)
       : tools_(std::move(tools)),
-        ledger_(std::move(ledger)),
+        calls_(tools_.leaf, tools_.journal, tools_.model, std::move(ledger), events),
         violations_(violations),
         events_(events) {}
 
@@ -120,7 +110,7 @@ class Asking {
   /// the last one.
   [[nodiscard]] Result<Asked, Problem> ask(const Question& question, unsigned attempt,
                                            const std::vector<Text>& failure, const Judge& judge);
-  [[nodiscard]] const budget::Ledger& ledger() const { return ledger_; }
+  [[nodiscard]] const budget::Ledger& ledger() const { return calls_.ledger(); }
   [[nodiscard]] unsigned violations() const { return violations_; }
   /// What it was told without the secrets in it, each once.
   [[nodiscard]] const std::vector<prompt::Withheld>& withheld() const { return withheld_; }
@@ -137,15 +127,13 @@ class Asking {
                                      prompt::Repair repair);
   [[nodiscard]] Result<std::variant<leaf::Answer, GivenUp>, Problem> call(
       const Attempt& attempt, const prompt::Prompt& prompt);
-  void settle(budget::Receipt&& receipt, std::uint64_t call, const budget::Usage* usage);
-  void tell_failure(std::uint64_t call, const leaf::Failure& failure, unsigned retries);
   [[nodiscard]] Asked read(const Attempt& attempt, leaf::Proposed&& proposed,
                            const hash::Digest& prompt);
   [[nodiscard]] NoPlan reject(const Attempt& attempt, const leaf::Trace& trace, Rejected rejected);
   [[nodiscard]] Asked violated(const Attempt& attempt, const leaf::Violated& answer);
 
   Tools tools_;
-  budget::Ledger ledger_;
+  Calls calls_;
   unsigned violations_;
   record::Events& events_;
   std::vector<prompt::Withheld> withheld_;
