@@ -78,8 +78,7 @@ TEST(MessagesShapes, WhatIsInTheContent) {
       {"empty, at the end of a turn", "[]", "missing_key content"},
       {"thinking alone", R"([{"type":"thinking","thinking":"hm","signature":"c2ln"}])",
        "missing_key content"},
-      {"in a fence of a code block", R"([{"type":"text","text":"```json\n{}\n```"}])",
-       "not_json "},
+      {"in a fence of a code block", R"([{"type":"text","text":"```json\n{}\n```"}])", "not_json "},
       {"as the input of a tool that nobody offered",
        R"([{"type":"tool_use","id":"toolu_1","name":"plan","input":$JSON}])",
        "unknown_kind content"},
@@ -123,35 +122,35 @@ TEST(MessagesShapes, WhyItStopped) {
 TEST(MessagesShapes, WhatItCost) {
   const std::string content = R"([{"type":"text","text":$PLAN}])";
   const auto tokens = [&](const std::string& usage) {
-    const auto heard =
-        read_answer(Wire::messages, {200, "application/json", "",
-                                     filled(message(content, "end_turn", usage))});
+    const auto heard = read_answer(
+        Wire::messages, {200, "application/json", "", filled(message(content, "end_turn", usage))});
     return heard ? heard->tokens : net::Tokens{9, 9, 9, 9, false};
   };
-  const net::Tokens all = tokens(
-      R"({"input_tokens":10,"cache_creation_input_tokens":20,"cache_read_input_tokens":30,)"
-      R"("cache_creation":{"ephemeral_5m_input_tokens":20,"ephemeral_1h_input_tokens":0},)"
-      R"("output_tokens":40,"service_tier":"standard","server_tool_use":null})");
+  const net::Tokens all =
+      tokens(R"({"input_tokens":10,"cache_creation_input_tokens":20,"cache_read_input_tokens":30,)"
+             R"("cache_creation":{"ephemeral_5m_input_tokens":20,"ephemeral_1h_input_tokens":0},)"
+             R"("output_tokens":40,"service_tier":"standard","server_tool_use":null})");
   EXPECT_TRUE(all.known);
   EXPECT_EQ(all.input + all.cache_write + all.cache_read + all.output, 100U);
   EXPECT_EQ(all.cache_read, 30U);
   EXPECT_EQ(tokens(R"({"input_tokens":1,"output_tokens":2,"cache_read_input_tokens":null})").input,
             1U);
-  for (const char* odd : {R"({"output_tokens":2})", R"({"input_tokens":1})", "null", "{}", "[]",
-                          R"({"input_tokens":-1,"output_tokens":2})",
-                          R"({"input_tokens":"1","output_tokens":2})",
-                          R"({"input_tokens":1.5,"output_tokens":2})",
-                          R"({"input_tokens":100000001,"output_tokens":2})",
-                          R"({"input_tokens":1,"output_tokens":2,"cache_read_input_tokens":[]})"}) {
+  for (const char* odd :
+       {R"({"output_tokens":2})", R"({"input_tokens":1})", "null", "{}", "[]",
+        R"({"input_tokens":-1,"output_tokens":2})", R"({"input_tokens":"1","output_tokens":2})",
+        R"({"input_tokens":1.5,"output_tokens":2})",
+        R"({"input_tokens":100000001,"output_tokens":2})",
+        R"({"input_tokens":1,"output_tokens":2,"cache_read_input_tokens":[]})"}) {
     EXPECT_EQ(outcome(Wire::messages, message(content, "end_turn", odd)),
               "!the answer has no usable usage")
         << odd;
   }
 }
 
-std::string completion(const std::string& message, const std::string& finish,
-                       const std::string& rest =
-                           R"(,"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15})") {
+std::string completion(
+    const std::string& message, const std::string& finish,
+    const std::string& rest =
+        R"(,"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15})") {
   return R"({"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"m","choices":[)"
          R"({"index":0,"logprobs":null,"finish_reason":)" +
          finish + R"(,"message":)" + message + "}]" + rest + "}";
@@ -162,8 +161,9 @@ std::string completion(const std::string& message, const std::string& finish,
 TEST(ChatShapes, WhatIsInTheMessage) {
   const Shape shapes[] = {
       {"content", R"({"role":"assistant","content":$PLAN})", "plan"},
-      {"all members", R"({"role":"assistant","content":$PLAN,"refusal":null,"annotations":[],)"
-                      R"("audio":null,"function_call":null,"tool_calls":[]})",
+      {"all members",
+       R"({"role":"assistant","content":$PLAN,"refusal":null,"annotations":[],)"
+       R"("audio":null,"function_call":null,"tool_calls":[]})",
        "plan"},
       {"llama.cpp thinks", R"({"role":"assistant","reasoning_content":"hm","content":$PLAN})",
        "plan"},
@@ -176,11 +176,11 @@ TEST(ChatShapes, WhatIsInTheMessage) {
        "missing_key content"},
       {"in a fence", R"({"role":"assistant","content":"```json\n{}\n```"})", "not_json "},
       {"refused", R"({"role":"assistant","content":null,"refusal":"I cannot"})", "refuse"},
-      {"a call", R"({"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function",)"
-                 R"("function":{"name":"plan","arguments":$PLAN}}]})",
+      {"a call",
+       R"({"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function",)"
+       R"("function":{"name":"plan","arguments":$PLAN}}]})",
        "unknown_kind content"},
-      {"another's turn", R"({"role":"user","content":$PLAN})",
-       "!the answer has no usable message"},
+      {"another's turn", R"({"role":"user","content":$PLAN})", "!the answer has no usable message"},
   };
   for (const Wire wire : {Wire::chat, Wire::plain_chat}) {
     for (const Shape& shape : shapes) {
@@ -197,8 +197,8 @@ TEST(ChatShapes, WhyItStopped) {
   EXPECT_EQ(outcome(Wire::chat, completion(said, R"("length")")),
             "too_large cut off at max_tokens");
   EXPECT_EQ(outcome(Wire::chat, completion(said, R"("content_filter")")), "refuse");
-  EXPECT_EQ(outcome(Wire::chat, completion(R"({"role":"assistant","content":null})",
-                                           R"("content_filter")")),
+  EXPECT_EQ(outcome(Wire::chat,
+                    completion(R"({"role":"assistant","content":null})", R"("content_filter")")),
             "refuse");
   for (const char* other : {R"("tool_calls")", R"("function_call")", R"("error")", R"("")"}) {
     EXPECT_EQ(outcome(Wire::chat, completion(said, other)), "unknown_kind finish_reason") << other;
@@ -229,8 +229,8 @@ TEST(ChatShapes, OneChoiceWasAskedFor) {
 TEST(ChatShapes, WhatItCostMayBeUnknown) {
   const std::string said = R"({"role":"assistant","content":$PLAN})";
   const auto heard = [&](const std::string& rest) {
-    return read_answer(Wire::chat, {200, "application/json", "",
-                                    filled(completion(said, R"("stop")", rest))});
+    return read_answer(Wire::chat,
+                       {200, "application/json", "", filled(completion(said, R"("stop")", rest))});
   };
   const auto cached = heard(R"(,"usage":{"prompt_tokens":100,"completion_tokens":5,)"
                             R"("prompt_tokens_details":{"cached_tokens":60}})");
@@ -247,11 +247,10 @@ TEST(ChatShapes, WhatItCostMayBeUnknown) {
     EXPECT_FALSE(answer->tokens.known);
     EXPECT_EQ(answer->tokens.input, 0U);
   }
-  for (const char* odd :
-       {R"(,"usage":{})", R"(,"usage":{"prompt_tokens":1})",
-        R"(,"usage":{"prompt_tokens":1,"completion_tokens":"x"})",
-        R"(,"usage":{"prompt_tokens":1,"completion_tokens":1,)"
-        R"("prompt_tokens_details":{"cached_tokens":2}})"}) {
+  for (const char* odd : {R"(,"usage":{})", R"(,"usage":{"prompt_tokens":1})",
+                          R"(,"usage":{"prompt_tokens":1,"completion_tokens":"x"})",
+                          R"(,"usage":{"prompt_tokens":1,"completion_tokens":1,)"
+                          R"("prompt_tokens_details":{"cached_tokens":2}})"}) {
     const auto answer = heard(odd);
     ASSERT_FALSE(answer.has_value()) << odd;
     EXPECT_EQ(answer.error().detail, "the answer has no usable usage");
@@ -266,7 +265,8 @@ TEST(Errors, AreToldWithTheServersNameForThem) {
     const char* body;
     const char* detail;
   } cases[] = {
-      {429, R"({"type":"error","error":{"type":"rate_limit_error","message":"x"},"request_id":"r"})",
+      {429,
+       R"({"type":"error","error":{"type":"rate_limit_error","message":"x"},"request_id":"r"})",
        "status 429: rate_limit_error"},
       {429,
        R"({"type":"error","error":{"type":"rate_limit_error","message":"x",)"
