@@ -217,7 +217,7 @@ void ask_for_priority() {
 
 std::optional<std::string> find_program(const std::string& name) {
   const char* path = std::getenv("PATH");
-  for (const std::string_view folder : split(path == nullptr ? "" : path, ':')) {
+  for (const std::string_view folder : split(std::string_view(path == nullptr ? "" : path), ':')) {
     std::string file = std::string(folder) + "/" + name;
     if (access(file.c_str(), X_OK) == 0) return file;
   }

@@ -35,11 +35,10 @@ Value message(Value::Array content, const std::string& stop, std::int64_t input 
 Value completion(const std::string& text, const std::string& finish, bool usage) {
   Value::Object body = {
       {"model", kModel},
-      {"choices",
-       Value::Array{Value::Object{
-           {"index", 0},
-           {"finish_reason", finish},
-           {"message", Value::Object{{"role", "assistant"}, {"content", text}}}}}}};
+      {"choices", Value::Array{Value::Object{
+                      {"index", 0},
+                      {"finish_reason", finish},
+                      {"message", Value::Object{{"role", "assistant"}, {"content", text}}}}}}};
   if (usage) {
     body.emplace_back("usage", Value::Object{{"prompt_tokens", 1200},
                                              {"completion_tokens", 300},
@@ -56,8 +55,8 @@ TEST(Provider, AnOverloadedServerIsAskedAgain) {
   const auto bench = AskBench::open("press");
   if (bench == nullptr) GTEST_SKIP() << kNoPackages;
   const std::string overloaded = R"({"type":"error","error":{"type":"overloaded_error"}})";
-  bench->world().answer({Value::Object{{"status", 529}, {"body", overloaded}},
-                         say(answer_text("press.right"))});
+  bench->world().answer(
+      {Value::Object{{"status", 529}, {"body", overloaded}}, say(answer_text("press.right"))});
   const Proven proven = bench->ask();
   ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err << bench->tape();
   EXPECT_EQ(text_of(proven.outcome, "outcome"), "fixed");
@@ -72,9 +71,9 @@ TEST(Provider, AnAnswerThatWasCutOffIsAskedForOnceMore) {
   const auto bench = AskBench::open("press");
   if (bench == nullptr) GTEST_SKIP() << kNoPackages;
   const std::string right = answer_text("press.right");
-  bench->world().answer({message({block("text", "text", right.substr(0, right.size() / 2))},
-                                 "max_tokens"),
-                         say(right)});
+  bench->world().answer(
+      {message({block("text", "text", right.substr(0, right.size() / 2))}, "max_tokens"),
+       say(right)});
   const Proven proven = bench->ask();
   ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err << bench->tape();
   const auto rejected = bench->events("plan_proposal_rejected");
@@ -105,11 +104,13 @@ TEST(Provider, AFilterThatEndsAnAnswerEndsTheQuestionAndBreaksNoProtocol) {
     const auto bench = AskBench::open("press");
     if (bench == nullptr) GTEST_SKIP() << kNoPackages;
     if (!hosted) ask_own_server(*bench);
-    bench->world().answer({hosted ? message({}, "refusal") : completion("{\"ki", "content_filter", true),
-                           say(answer_text("press.right"))});
+    bench->world().answer(
+        {hosted ? message({}, "refusal") : completion("{\"ki", "content_filter", true),
+         say(answer_text("press.right"))});
     const Proven proven = bench->ask();
     EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
-    EXPECT_THAT(bench->world().requests(), SizeIs(1)) << "nobody is paid for the same refusal twice";
+    EXPECT_THAT(bench->world().requests(), SizeIs(1))
+        << "nobody is paid for the same refusal twice";
     const auto accepted = bench->events("plan_proposal_accepted");
     ASSERT_THAT(accepted, SizeIs(1)) << bench->tape();
     EXPECT_EQ(text_of(accepted[0], "kind"), "refuse");

@@ -1,7 +1,10 @@
 #include "corpora.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <map>
+#include <set>
 
 #include "base/json/json.h"
 #include "model/canary/scan.h"
@@ -88,6 +91,38 @@ Rate rate(const std::vector<Sample>& samples, SourceKind kind,
     if (flagged(sample.text, kind)) ++out.flagged;
   }
   return out;
+}
+
+std::vector<LeftOut> left_out(const std::vector<Sample>& attacks) {
+  using Ids = std::set<std::string_view>;
+  std::map<std::string_view, std::set<std::string>> sources;  // by pattern
+  std::vector<Ids> found;                                     // by attack
+  for (const Sample& sample : attacks) {
+    Ids ids;
+    for (const canary::Hit& hit : canary::scan(sample.text, SourceKind::repo_readme).hits)
+      ids.insert(hit.pattern);
+    for (const std::string_view id : ids) sources[id].insert(sample.source);
+    found.push_back(std::move(ids));
+  }
+  std::map<std::string, LeftOut> out;
+  for (std::size_t i = 0; i < attacks.size(); ++i) {
+    if (!attacks[i].is_explicit) continue;
+    LeftOut& one = out[attacks[i].source];
+    one.source = attacks[i].source;
+    ++one.all.of;
+    ++one.without.of;
+    if (!found[i].empty()) ++one.all.flagged;
+    if (std::any_of(found[i].begin(), found[i].end(),
+                    [&](std::string_view id) { return sources[id].size() > 1; }))
+      ++one.without.flagged;
+  }
+  for (const auto& [id, where] : sources) {
+    const auto one = out.find(*where.begin());
+    if (where.size() == 1 && one != out.end()) ++one->second.own;
+  }
+  std::vector<LeftOut> rows;
+  for (auto& [source, row] : out) rows.push_back(std::move(row));
+  return rows;
 }
 
 SourceKind fenced_as(std::string_view kind) {

@@ -38,6 +38,16 @@ struct Rate {
 [[nodiscard]] Rate rate(const std::vector<Sample>& samples, SourceKind kind,
                         const std::function<bool(const Sample&)>& counts);
 
+/// What is found of one source's explicit attacks by patterns that no text of it is needed for:
+/// those that find an attack of another source too.
+struct LeftOut {
+  std::string source;
+  Rate all;             // by all patterns
+  Rate without;         // by those
+  std::size_t own = 0;  // patterns that find nothing but attacks of this source
+};
+[[nodiscard]] std::vector<LeftOut> left_out(const std::vector<Sample>& attacks);
+
 /// As what a text of this kind would be fenced.
 [[nodiscard]] SourceKind fenced_as(std::string_view kind);
 

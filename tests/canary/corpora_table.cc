@@ -55,6 +55,27 @@ void benign_rows(const std::vector<Sample>& all, const std::vector<Sample>& advi
   }
 }
 
+void left_out_rows(const std::vector<Sample>& all) {
+  std::printf("\n## Each source left out\n\n");
+  std::printf("| source | texts | flagged | without it | rate | 95 %% | patterns of its own |\n");
+  std::printf("|---|---:|---:|---:|---:|---|---:|\n");
+  const auto row = [](const LeftOut& one) {
+    std::printf("| %s | %zu | %zu | %zu | %.2f %% | %.2f to %.2f %% | %zu |\n", one.source.c_str(),
+                one.all.of, one.all.flagged, one.without.flagged, 100 * one.without.share(),
+                100 * one.without.low(), 100 * one.without.high(), one.own);
+  };
+  LeftOut sum{"together", {}, {}};
+  for (const LeftOut& one : left_out(all)) {
+    row(one);
+    sum.all.of += one.all.of;
+    sum.all.flagged += one.all.flagged;
+    sum.without.of += one.without.of;
+    sum.without.flagged += one.without.flagged;
+    sum.own += one.own;
+  }
+  row(sum);
+}
+
 void disguise_rows(const std::vector<Sample>& all) {
   heading("Disguised, of what is caught plain", "disguise");
   std::vector<Sample> caught;
@@ -81,6 +102,7 @@ int main() {
               canary::patterns_version(), canary::patterns().size());
   const std::vector<Sample> attack_texts = attacks(data);
   attack_rows(attack_texts);
+  left_out_rows(attack_texts);
   benign_rows(benign(data), advisories(data));
   disguise_rows(attack_texts);
 }

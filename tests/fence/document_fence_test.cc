@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <regex>
+#include <set>
 
 #include "base/domain/error.h"
 #include "base/domain/exit_code.h"
@@ -41,15 +43,17 @@ std::string field_list(const std::vector<record::FieldRow>& fields) {
     if (!out.empty()) out += "<br>";
     out += "`" + std::string(field.name) + "` " + std::string(field.type);
     if (field.cap != 0) out += ", at most " + std::to_string(field.cap) + " bytes";
+    if (field.added_later) out += ", where there is one";
   }
   return out;
 }
 
 std::string render(const std::vector<record::EventRow>& table) {
-  std::string out = "| kind | says | stream | fields |\n|---|---|---|---|\n";
+  std::string out = "| kind | says | stream | severity | fields |\n|---|---|---|---|---|\n";
   for (const record::EventRow& row : table) {
     out += "| `" + std::string(row.kind) + "` | " + cell(row.says) + " | " + home_name(row.home) +
-           " | " + cell(field_list(row.fields)) + " |\n";
+           " | " + std::string(record::name(row.severity)) + " | " + cell(field_list(row.fields)) +
+           " |\n";
   }
   return out;
 }
@@ -115,11 +119,15 @@ TEST(DocumentFence, SeesErrorCodesThatNothingMakes) {
 }
 
 TEST(DocumentFence, RendersEventRows) {
-  const std::vector<record::EventRow> table = {
-      {"kind_a", "Says a|b", record::Home::workflow, {{"n", "number", 0}, {"t", "text", 64}}}};
-  EXPECT_THAT(render(table),
-              HasSubstr("| `kind_a` | Says a\\|b | workflow | `n` number<br>`t` text, "
-                        "at most 64 bytes |\n"));
+  const std::vector<record::EventRow> table = {{"kind_a",
+                                                "Says a|b",
+                                                record::Home::workflow,
+                                                record::Severity::block,
+                                                {{"n", "number", 0, true}, {"t", "text", 64}}}};
+  EXPECT_THAT(
+      render(table),
+      HasSubstr("| `kind_a` | Says a\\|b | workflow | block | `n` number, where there is one"
+                "<br>`t` text, at most 64 bytes |\n"));
 }
 
 TEST(DocumentFence, LeavesAloneWhatIsAboveTheMarker) {
@@ -162,6 +170,20 @@ TEST(DocumentFence, DependenciesAreDocumented) {
   const std::string packages = test::read(source_dir() / "tools/packages");
   const std::string document = test::read(source_dir() / "doc/dependencies.md");
   EXPECT_EQ(joined(check_packages(packages, document)), "");
+}
+
+TEST(DocumentFence, WhatTheRestIsTrustedByHasOwners) {
+  std::set<std::string> owned;
+  for (const std::string& line : lines_of(test::read(source_dir() / ".github/CODEOWNERS"))) {
+    if (line.empty() || line.starts_with('#')) continue;
+    const std::string path = line.substr(1, line.find(' ') - 1);
+    EXPECT_TRUE(std::filesystem::exists(source_dir() / path)) << line;
+    EXPECT_THAT(line, HasSubstr(" @codegenie/"));
+    EXPECT_TRUE(owned.insert(path).second) << line;
+  }
+  for (const char* path : {"examples/cassettes/", "plugins/PLUGINS.lock"}) {
+    EXPECT_TRUE(owned.contains(path)) << path;
+  }
 }
 
 TEST(DocumentFence, EventsAreDocumented) {
@@ -223,6 +245,9 @@ TEST(DocumentFence, CountsOfAttacksAreTrue) {
       {"doc/forging.md", ", # of which look", versions, R"(^== .*\| looks$)"},
       {"ASSURANCE.md", "# lies in case", "src/prove/evidence/forged_test.cc", lies},
       {"ASSURANCE.md", "`: # ways, none accepted", "tests/hostile/rewrites.txt", "^== "},
+      {"ASSURANCE.md", "`tests/redteam`: # attacks", "tests/redteam/attacks.txt", "^== "},
+      {"ASSURANCE.md", ", # of which no rule stops", "tests/redteam/attacks.txt",
+       R"(\| reviewer$)"},
       {"ASSURANCE.md", "| # programs, one attempt each", "tests/escape/acts.def", R"(^CG_ACT\()"},
       {"doc/guide/proving.md", "# attempts to get out", "tests/escape/acts.def", R"(^CG_ACT\()"}};
   EXPECT_EQ(joined(check_counts(

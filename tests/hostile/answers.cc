@@ -1,9 +1,9 @@
 #include "answers.h"
 
-#include <charconv>
 #include <string_view>
 
 #include "base/base/text.h"
+#include "hostile/table.h"
 #include "support/support.h"
 
 namespace cg::hostile {
@@ -12,69 +12,6 @@ namespace {
 
 std::string table(const std::string& name) {
   return test::read(std::string(CG_SOURCE_DIR "/tests/hostile/") + name);
-}
-
-void replace_all(std::string& text, std::string_view from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos;
-       at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
-
-/// <<hh>> as a byte; <<cut>> takes the newline behind it away.
-std::string decoded(std::string_view text) {
-  std::string plain(text);
-  replace_all(plain, "<<cut>>\n", "");
-  std::string out;
-  constexpr std::size_t kLength = 6;
-  for (std::size_t i = 0; i < plain.size(); ++i) {
-    const std::string_view rest = std::string_view(plain).substr(i);
-    unsigned byte = 0;
-    const bool escape = rest.size() >= kLength && rest.starts_with("<<") &&
-                        rest.substr(4, 2) == ">>" &&
-                        std::from_chars(&rest[2], &rest[2] + 2, byte, 16).ptr == &rest[2] + 2;
-    out += escape ? static_cast<char>(byte) : plain[i];
-    if (escape) i += kLength - 1;
-  }
-  return out;
-}
-
-/// The bytes as a JSON string, whatever they are.
-std::string json_text(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out = "\"";
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20) {
-      out += "\\u00";
-      out += kDigits[byte >> 4U];
-      out += kDigits[byte & 0xFU];
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
-/// Fields are JSON as they are.
-std::string bump(const std::string& manifest, const std::string& package,
-                 const std::string& version) {
-  return R"({"kind":"dep_bump","manifest_path":")" + manifest + R"(","package":")" + package +
-         R"(","target_version":")" + version + R"(","rationale":"x"})";
-}
-
-std::string override_to(const std::string& manifest, const std::string& package,
-                        const std::string& version) {
-  return R"({"kind":"override","manifest_path":")" + manifest + R"(","package":")" + package +
-         R"(","forced_version":")" + version + R"(","rationale":"x"})";
-}
-
-std::string rewrite(const std::string& files, const std::string& diff) {
-  return R"({"kind":"callsite_rewrite","manifest_path":"package.json","files":[)" + files +
-         R"(],"diff":)" + diff + R"(,"rationale":"x"})";
 }
 
 struct Row {
@@ -92,33 +29,6 @@ std::vector<Row> rows(const std::string& name) {
     const std::size_t value = std::min(bar + 3, line.size());
     out.push_back({std::string(line.substr(0, bar)), std::string(line.substr(value))});
   }
-  return out;
-}
-
-struct Block {
-  std::vector<std::string> head;  // what stands between the bars
-  std::string body;               // with its last newline
-};
-
-/// "== name | …" and lines.
-std::vector<Block> blocks(const std::string& name) {
-  std::vector<Block> out;
-  std::string text = table(name);
-  if (text.ends_with('\n')) text.pop_back();
-  for (const std::string_view line : split(text, '\n')) {
-    if (line.starts_with("== ")) {
-      Block block;
-      for (std::size_t at = 3; at <= line.size();) {
-        const std::size_t bar = std::min(line.find(" | ", at), line.size());
-        block.head.emplace_back(line.substr(at, bar - at));
-        at = bar + 3;
-      }
-      out.push_back(std::move(block));
-    } else if (!out.empty()) {
-      out.back().body += std::string(line) + "\n";
-    }
-  }
-  for (Block& block : out) block.body = decoded(block.body);
   return out;
 }
 
@@ -177,7 +87,7 @@ std::vector<Answer> package_answers() {
 
 std::vector<Answer> diff_answers(const std::string& file) {
   std::vector<Answer> out;
-  for (const Block& block : blocks(file)) {
+  for (const Block& block : blocks(table(file))) {
     const std::string files = block.head.size() > 2 ? block.head.at(2) : "";
     out.push_back(
         {file + ": " + block.head.at(0), rewrite(files, json_text(block.body)), block.head.at(1)});
@@ -187,7 +97,7 @@ std::vector<Answer> diff_answers(const std::string& file) {
 
 std::vector<Answer> shape_answers() {
   std::vector<Answer> out;
-  for (const Block& block : blocks("shapes.txt")) {
+  for (const Block& block : blocks(table("shapes.txt"))) {
     out.push_back({"shape: " + block.head.at(0), without_newline(block.body), block.head.at(1)});
   }
   return out;
@@ -266,7 +176,7 @@ std::vector<Answer> size_answers() {
 
 std::vector<Answer> honest_answers() {
   std::vector<Answer> out;
-  for (const Block& block : blocks("honest.txt")) {
+  for (const Block& block : blocks(table("honest.txt"))) {
     const bool has_files = block.head.size() > 1;
     out.push_back(
         {block.head.at(0),

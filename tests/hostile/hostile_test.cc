@@ -11,6 +11,7 @@
 #include "answers.h"
 #include "base/base/match.h"
 #include "base/os/dir.h"
+#include "hostile/table.h"
 #include "model/proposal/judge.h"
 #include "model/proposal/world.h"
 #include "npm/edit/edit.h"
@@ -29,75 +30,6 @@ using proposal::Rewrite;
 using testing::StartsWith;
 
 using Snapshot = std::map<std::string, std::string>;
-
-/// The files whose functions a prompt would show.
-const std::map<std::string, std::string, std::less<>>& shown_files() {
-  static const std::map<std::string, std::string, std::less<>> all = {
-      {"src/app.js",
-       "const menu = require('menu');\n\nfunction list(items) {\n"
-       "  return menu.render(items, { flat: true });\n}\n\nmodule.exports = { list };\n"},
-      {"src/view.tsx",
-       "import { Menu } from 'menu';\n\nexport function View(props: { items: string[] }) {\n"
-       "  // @ts-ignore\n  return Menu(props.items, true);\n}\n"},
-      {"src/win.js", "var menu = require('menu');\r\nmenu.open();\r\n"},
-      {"src/end.js", "const m = require('menu')\nm.go()"},
-      {"src/checked.js", "// @ts-check\nconst m = require('menu');\nm.a();\n"},
-      {"src/prepare.js", "require('menu').prepare();\n"},
-      {"packages/site/src/my page.ts", "import menu from 'menu';\nmenu.show();\n"},
-      {"src/server.js",
-       "const fs = require('fs');\n"
-       "const assert = require('assert');\n"
-       "const { exec } = require('child_process');\n"
-       "const menu = require('menu');\n"
-       "\n"
-       "const root = globalThis;\n"
-       "const table = { a: 1 };\n"
-       "const listing = 'ls';\n"
-       "\n"
-       "function save(file, items, key) {\n"
-       "  if (!items) throw new TypeError('no items');\n"
-       "  const text = menu.render(items);\n"
-       "  fs.writeFileSync(file, text);\n"
-       "  setTimeout(tick, 10);\n"
-       "  exec(listing);\n"
-       "  return table[key] + process.env.HOME + Object.keys(items).length;\n"
-       "}\n"
-       "\n"
-       "function tick() {\n"
-       "  root.ticks = menu.count();\n"
-       "}\n"
-       "\n"
-       "assert.equal(menu.render([]), '');\n"
-       "assert(Object.keys(table).length);\n"
-       "module.exports = { save };\n"},
-      {"src/types.ts",
-       "import { Menu } from 'menu';\n"
-       "import { readFile } from 'node:fs/promises';\n"
-       "\n"
-       "interface Row {\n"
-       "  name: string;\n"
-       "}\n"
-       "\n"
-       "export async function load(file: string): Promise<Row[]> {\n"
-       "  const text = await readFile(file, 'utf8');\n"
-       "  const rows = Menu(text) satisfies Row[];\n"
-       "  return rows;\n"
-       "}\n"},
-      {"tools/pack.js",
-       "const menu = require('menu');\n"
-       "menu.open();\n"
-       "module.exports = 1;\n"},
-      {"serve.js",
-       "const menu = require('menu');\n"
-       "menu.open();\n"
-       "module.exports = 1;\n"},
-      {"lib/rules.js",
-       "const menu = require('menu');\n"
-       "menu.open();\n"
-       "module.exports = 1;\n"},
-  };
-  return all;
-}
 
 /// A repository in a folder, secrets beside it, and links from one to the other.
 class Tree {

@@ -238,7 +238,7 @@ TEST(Leaf, WhatIsNoPlanIsAViolationWithItsCost) {
       {"full", proposal::Fault::too_large},
       {"paused", proposal::Fault::unknown_kind},
       {"tool", proposal::Fault::unknown_kind},
-      {"two_blocks", proposal::Fault::unknown_kind},
+      {"two_blocks", proposal::Fault::trailing_bytes},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.mode);

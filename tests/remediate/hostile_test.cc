@@ -235,6 +235,51 @@ TEST_F(Hostile, LocksOfHostileNamesAndVersionsAreRefusedOrLeftAlone) {
   }
 }
 
+TEST_F(Hostile, WhoChangesTheLockWhileItIsFixedIsNoticed) {
+  // Without git the folder is read where it is. The registry answers while we are between reading
+  // the lock and editing it.
+  const std::string good =
+      packument("tinyshop-calendar", old_ + "," + version("tinyshop-calendar", "1.0.2"), "1.0.2");
+  const auto plan = [&](const std::function<void()>& meanwhile) {
+    std::filesystem::remove_all(bench_.path("plain"));
+    std::filesystem::remove_all(bench_.home() + "/cache/registry");
+    for (const char* file : {"package.json", "package-lock.json"}) {
+      bench_.write(std::string("plain/") + file, read(bench_.path(std::string("repo/") + file)));
+    }
+    const LoopbackServer server([&](Peer& peer) {
+      while (peer.request()) {
+        meanwhile();
+        peer.send(response("200 OK", good));
+      }
+    });
+    return bench_.codegenie({"remediate", "plain", "--all", "--plan-only", "--worktree", "out",
+                             "--registry", server.url("/")});
+  };
+  EXPECT_EQ(plan([] {}).exit, 0);
+  const std::string lock = bench_.path("plain/package-lock.json");
+  const std::function<void()> deeds[] = {
+      [&] { write(lock, read(lock) + " "); }, [&] { std::filesystem::remove(lock); },
+      [&] {
+        std::filesystem::remove(lock);
+        std::filesystem::create_symlink(bench_.path("repo/package-lock.json"), lock);
+      },
+      [&] { std::filesystem::remove(bench_.path("plain/package.json")); }};
+  for (std::size_t i = 0; i < std::size(deeds); ++i) {
+    std::filesystem::remove_all(bench_.path("out"));
+    if (i == 3) make("1.0.0");  // so that the manifest has to change
+    const Ran ran = plan(deeds[i]);
+    EXPECT_EQ(ran.exit, 6) << i << ran.out << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("CG-FIX-005")) << i;
+    EXPECT_THAT(planned(), ElementsAre()) << i;
+  }
+  const auto listed =
+      json::parse_json(bench_.codegenie({"workflow", "list", "--limit", "1", "--json"}).out);
+  ASSERT_TRUE(listed);
+  const std::string id = text_of(list_of(*listed, "workflows").at(0), "workflow");
+  EXPECT_THAT(bench_.codegenie({"workflow", "log", id, "--severity", "block"}).out,
+              HasSubstr("filesystem_race_detected"));
+}
+
 TEST_F(Hostile, RangesThatCannotBeReadDoNotStopTheOthers) {
   make("no ||| 7 <");
   const auto found = verdict(old_ + "," + version("tinyshop-calendar", "1.0.2"));

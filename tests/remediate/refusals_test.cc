@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 class Refusals : public testing::Test {
  protected:
@@ -26,6 +27,16 @@ class Refusals : public testing::Test {
   void expect(const Ran& ran, int exit, const std::string& says) {
     EXPECT_EQ(ran.exit, exit) << ran.out << ran.err;
     EXPECT_THAT(ran.out + ran.err, HasSubstr(says));
+  }
+
+  [[nodiscard]] std::string last_workflow() const {
+    const Ran ran = bench_.codegenie({"workflow", "list", "--limit", "1", "--json"});
+    const auto listed = json::parse_json(ran.out);
+    EXPECT_TRUE(listed) << ran.out << ran.err;
+    return listed ? text_of(list_of(*listed, "workflows").at(0), "workflow") : "";
+  }
+  [[nodiscard]] std::string last_log() const {
+    return bench_.codegenie({"workflow", "log", last_workflow()}).out;
   }
 
   Bench bench_;
@@ -62,6 +73,30 @@ TEST_F(Refusals, AnUnknownAdvisoryIsToldWithItsNeighbours) {
 
 TEST_F(Refusals, AnAdvisoryThatDoesNotSpeakOfTheRepositoryIsNotApplicable) {
   expect(bench_.remediate({"shop", "--cve", "CGEX-2026-0019"}), 3, "Nothing to fix");
+}
+
+TEST_F(Refusals, AnAdvisoryOfAnotherEcosystemIsHandedOn) {
+  bench_.write(
+      "other.jsonl",
+      R"({"id":"PYSEC-2000-7","aliases":["CVE-2000-0077"],"modified":)"
+      R"("2026-01-02T03:04:05Z","affected":[{"package":{"ecosystem":"PyPI","name":"jinja"}}]})"
+      "\n");
+  ASSERT_EQ(
+      bench_.codegenie({"vuln-index", "refresh", "--source", "ghsa", "--from", "other.jsonl"}).exit,
+      0);
+  EXPECT_EQ(bench_.codegenie({"vuln-index", "verify"}).exit, 0);
+  expect(bench_.codegenie({"explain", "cve-2000-0077", "--repo", "shop"}), 7, "PyPI jinja");
+  for (const char* id : {"CVE-2000-0077", "pysec-2000-7"}) {
+    expect(bench_.remediate({"shop", "--cve", id}), 7, "is about PyPI jinja, not about npm");
+    EXPECT_THAT(last_log(), HasSubstr("provenance_classified"));
+    EXPECT_THAT(last_log(), HasSubstr("unknown"));
+  }
+  std::vector<std::string> handoffs;
+  for (const auto& entry : fs::directory_iterator(bench_.home() + "/handoff")) {
+    handoffs.push_back(read(entry.path()));
+  }
+  ASSERT_EQ(handoffs.size(), 2U);
+  EXPECT_THAT(handoffs[0], HasSubstr("PyPI jinja"));
 }
 
 TEST_F(Refusals, AnIndexThatIsTooOldIsNotUsed) {
@@ -126,6 +161,12 @@ TEST_F(Refusals, APluginThatIsNotAsPinnedStopsTheRun) {
   text[text.size() / 2] = static_cast<char>(text[text.size() / 2] ^ 1);
   write(recipe, text);
   expect(run(words, bench_.environment()), 4, "CG-PLUGIN-");
+  EXPECT_THAT(last_log(), HasSubstr("plugin_rejected"));
+  // For a monitor that knows no kinds.
+  const std::string id = last_workflow();
+  const Ran severe = bench_.codegenie({"workflow", "log", id, "--severity", "block"});
+  EXPECT_THAT(severe.out, HasSubstr("plugin_rejected"));
+  EXPECT_THAT(severe.out, Not(HasSubstr("remediation_refused")));
 }
 
 TEST_F(Refusals, AProjectCannotSendUsToAnotherRegistry) {
@@ -136,6 +177,10 @@ TEST_F(Refusals, AProjectCannotSendUsToAnotherRegistry) {
   const Ran ran = bench_.codegenie({"remediate", "shop", "--all"});
   expect(ran, 7, "CG-REG-002");
   EXPECT_THAT(ran.err, HasSubstr("https://elsewhere.example/"));
+  const std::size_t at = ran.err.find("handoff/");
+  ASSERT_NE(at, ran.err.npos) << ran.err;
+  EXPECT_THAT(read(bench_.home() + "/" + ran.err.substr(at, ran.err.find('\n', at) - at)),
+              HasSubstr("elsewhere.example"));
 }
 
 TEST_F(Refusals, OfflineWithNothingFetchedFixesNothingAndSaysWhy) {

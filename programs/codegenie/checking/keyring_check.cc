@@ -71,8 +71,8 @@ std::vector<Finding> keyring_findings(const std::vector<StoreReport>& places,
                                       const spawn::KernelGrants& grants) {
   std::vector<Finding> out;
   for (const StoreReport& place : places) {
-    out.push_back(row_of(std::string(leaf::name(place.store)), status_of(place.state),
-                         words_of(place)));
+    out.push_back(
+        row_of(std::string(leaf::name(place.store)), status_of(place.state), words_of(place)));
   }
   out.push_back(key_row(places));
   out.push_back(memory_row(grants));

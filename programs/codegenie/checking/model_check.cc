@@ -23,10 +23,9 @@ bool is_local(const Probed& probed) { return probed.settings.adapter == net::Ada
 
 std::string place_of(const Probed& probed) {
   const leaf::Settings& settings = probed.settings;
-  const std::string where = is_local(probed)
-                                ? std::string(leaf::kLoopbackHost) + ":" +
-                                      std::to_string(settings.port)
-                                : std::string(leaf::kHost);
+  const std::string where =
+      is_local(probed) ? std::string(leaf::kLoopbackHost) + ":" + std::to_string(settings.port)
+                       : std::string(leaf::kHost);
   return std::string(leaf::provider_of(leaf::wire_of(settings)).name) + " at " + where;
 }
 
@@ -39,7 +38,8 @@ std::string words_of(const leaf::Failure& failure) {
 void add_connection(const Probed& probed, std::vector<Finding>& out) {
   out.push_back(row_of("reached", Status::ok, place_of(probed)));
   if (is_local(probed)) {
-    out.push_back(row_of("tls", Status::ok, "none on loopback: in the clear, to this machine alone"));
+    out.push_back(
+        row_of("tls", Status::ok, "none on loopback: in the clear, to this machine alone"));
     out.push_back(row_of("pin", Status::ok, "none on loopback"));
     return;
   }
@@ -80,13 +80,12 @@ void add_failure(const Probed& probed, const leaf::Failure& failure, std::vector
   add_connection(probed, out);
   const bool key = failure.status == 401 || failure.status == 403;
   if (key) return out.push_back(row_of("key", Status::fail, "turned down: " + why));
-  const bool bound = leaf::provider_of(leaf::wire_of(probed.settings)).bound ==
-                     leaf::Bound::response_format;
+  const bool bound =
+      leaf::provider_of(leaf::wire_of(probed.settings)).bound == leaf::Bound::response_format;
   const bool turned_down = failure.status == 400 || failure.status == 422;
-  out.push_back(row_of("answer", Status::fail,
-                       bound && turned_down
-                           ? why + "; if it knows no schema: model.server: other"
-                           : why));
+  out.push_back(
+      row_of("answer", Status::fail,
+             bound && turned_down ? why + "; if it knows no schema: model.server: other" : why));
 }
 
 Finding structured(const Probed& probed, const leaf::Answer& answer) {
@@ -106,8 +105,7 @@ Finding structured(const Probed& probed, const leaf::Answer& answer) {
 
 Finding ending(const leaf::Answer& answer) {
   const auto* violated = std::get_if<leaf::Violated>(&answer);
-  const bool cut = violated != nullptr &&
-                   violated->violation.fault == proposal::Fault::too_large;
+  const bool cut = violated != nullptr && violated->violation.fault == proposal::Fault::too_large;
   const bool odd = violated != nullptr && (violated->violation.where == "stop_reason" ||
                                            violated->violation.where == "finish_reason");
   if (cut) return row_of("stop reason", Status::warn, violated->violation.where);
@@ -130,10 +128,9 @@ void add_answer(const Probed& probed, const leaf::Answer& answer, std::vector<Fi
   const leaf::Trace& trace = leaf::trace_of(answer);
   add_connection(probed, out);
   out.push_back(row_of("key", Status::ok,
-                       trace.key_source == "none"
-                           ? "none was needed"
-                           : "from " + printable(trace.key_source) + " into " +
-                                 printable(trace.key_memory)));
+                       trace.key_source == "none" ? "none was needed"
+                                                  : "from " + printable(trace.key_source) +
+                                                        " into " + printable(trace.key_memory)));
   out.push_back(row_of("model", Status::ok, "calls itself " + printable(trace.model)));
   out.push_back(structured(probed, answer));
   out.push_back(ending(answer));
@@ -168,10 +165,11 @@ std::vector<Finding> findings_of(const Probed& probed) {
     add_answer(probed, probed.called->answer, out);
   }
   const unsigned again = probed.called->retries;
-  out.push_back(row_of("latency", again == 0 ? Status::ok : Status::warn,
-                       seconds(probed.took) +
-                           (again == 0 ? "" : ", asked " + counted(again, "time", "times") +
-                                                  " again: the server was busy or broken")));
+  out.push_back(
+      row_of("latency", again == 0 ? Status::ok : Status::warn,
+             seconds(probed.took) + (again == 0 ? ""
+                                                : ", asked " + counted(again, "time", "times") +
+                                                      " again: the server was busy or broken")));
   const bool over = probed.paid->is_over();
   out.push_back(row_of("cost", over ? Status::fail : Status::ok,
                        cost_of(*probed.paid) + (over ? ": more than was set aside" : "")));
@@ -210,11 +208,11 @@ Result<ModelChecked, Problem> check_model(const Access& access, Askable who,
   }
   if (skill == nullptr) return fail(propose::no_model("no plugin has a skill to ask with"));
   CG_TRY_ASSIGN(workspace::Recording recording, workspace::Recording::start(access, "self_check"));
-  const auto probed = propose::probe_model(
-      access, policy, *skill, recording, [&](const budget::Call& reserved) {
-        say("Asking " + printable(*policy.model) + " one harmless question: " +
-            grouped(reserved.reserved_tokens) + " tokens, $" + reserved.reserved_usd.str() +
-            " at most");
+  const auto probed =
+      propose::probe_model(access, policy, *skill, recording, [&](const budget::Call& reserved) {
+        say("Asking " + printable(*policy.model) +
+            " one harmless question: " + grouped(reserved.reserved_tokens) + " tokens, $" +
+            reserved.reserved_usd.str() + " at most");
       });
   if (!probed) {
     static_cast<void>(recording.end("failed"));

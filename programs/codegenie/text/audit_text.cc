@@ -91,6 +91,12 @@ std::string words(const record::HandoffWritten& e) { return printable(e.path); }
 std::string words(const record::EgressViolation& e) {
   return printable(e.call) + " " + printable(e.detail) + " was refused";
 }
+std::string words(const record::PluginRejected& e) {
+  return printable(e.reason) + (e.where.empty() ? "" : ": " + printable(e.where));
+}
+std::string words(const record::FilesystemRaceDetected& e) {
+  return printable(e.path) + ": " + printable(e.what);
+}
 std::string words(const record::PreflightDone& e) {
   std::string out = e.blocks > 0 ? "nothing can be installed" : "nothing known to be in the way";
   if (e.may_fail > 0) out += ", " + std::to_string(e.may_fail) + " that tests may fail for";

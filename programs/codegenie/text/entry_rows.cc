@@ -23,6 +23,11 @@ Result<EntryFilter, Problem> entry_filter(const cli::Invocation& invocation,
                                   *filter.kind, kinds));
     }
   }
+  if (const auto least = invocation.value("severity")) {
+    for (const auto one : {record::Severity::warning, record::Severity::block}) {
+      if (*least == record::name(one)) filter.least = one;
+    }
+  }
   if (const auto since = invocation.value("since")) {
     CG_TRY_ASSIGN(filter.since, parse_since(*since, os::SystemClock().now()));
   }
@@ -39,7 +44,7 @@ Result<EntryFilter, Problem> entry_filter(const cli::Invocation& invocation,
 
 void EntryRows::take(const audit::Held& held) {
   if (filter_.kind && *filter_.kind != held.entry.kind) return;
-  if (held.entry.t < filter_.since) return;
+  if (held.entry.t < filter_.since || record::severity_of(held.event) < filter_.least) return;
   if (rows_.size() == filter_.limit) rows_.erase(rows_.begin());
   rows_.push_back({entry_json(held), held.entry.seq, to_iso(held.entry.t),
                    std::string(held.entry.kind), summary_of(held.event)});

@@ -9,17 +9,19 @@
 #include "base/base/time.h"
 #include "commands.h"
 #include "trust/audit/walk.h"
+#include "trust/record/event_data.h"
 
 namespace cg::program {
 
 /// Which entries a command was asked for.
 struct EntryFilter {
   std::optional<std::string> kind;
+  record::Severity least = record::Severity::note;
   Time since{INT64_MIN};
   std::uint64_t limit = 1'000'000;  // only the last so many
 };
 
-/// From `--since`, `--limit` and the flag that names a kind.
+/// From `--severity`, `--since`, `--limit` and the flag that names a kind.
 [[nodiscard]] Result<EntryFilter, Problem> entry_filter(const cli::Invocation& invocation,
                                                         std::string_view kind_flag);
 

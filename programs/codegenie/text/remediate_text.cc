@@ -319,6 +319,7 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
   if (!done.refusals.empty()) {
     out += "Refused before anything was planned; nothing was changed\n";
     for (const std::string& why : done.refusals) out += "  " + printable(why) + "\n";
+    if (!done.handoff.empty()) out += "\n  handoff  " + done.handoff + " in the workspace\n";
     return out;
   }
   out += cautions(c, style);

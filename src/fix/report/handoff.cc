@@ -152,19 +152,33 @@ void add_stopped(const Case& c, Document& out) {
   }
 }
 
+std::vector<std::pair<std::string, Line>> facts_of(const Case& c) {
+  std::vector<std::pair<std::string, Line>> out = {
+      {"Repository",
+       {code(c.repo), ours(" at "), c.base.empty() ? ours("no commit") : code(c.base)}},
+      {"Workflow", {words(c.workflow.empty() ? "none recorded" : c.workflow)}},
+      {"Outcome", {ours(spoken(name(c.outcome)))}}};
+  if (c.index.digest.empty()) return out;  // it was never come to
+  out.push_back(
+      {"Advisory index", {code(c.index.digest), ours(", built " + to_date(c.index.built))}});
+  return out;
+}
+
 }  // namespace
 
 std::string handoff(const Case& c) {
   const std::vector<const Copy*> open = open_copies(c);
-  if (open.empty()) return "";
+  const bool all = c.outcome == Outcome::refused;
+  if (open.empty() && !all) return "";
   Document out;
-  out.title = {ours("Left for a person: " + counted_copies(open))};
-  out.facts = {
-      {"Repository",
-       {code(c.repo), ours(" at "), c.base.empty() ? ours("no commit") : code(c.base)}},
-      {"Workflow", {words(c.workflow.empty() ? "none recorded" : c.workflow)}},
-      {"Outcome", {ours(spoken(name(c.outcome)))}},
-      {"Advisory index", {code(c.index.digest), ours(", built " + to_date(c.index.built))}}};
+  out.title = {ours("Left for a person: " + (all ? "all of it" : counted_copies(open)))};
+  out.facts = facts_of(c);
+  if (all) {
+    Section why{{ours("Why nothing was planned")}, {}, {}, {}};
+    for (const std::string& one : c.not_checked) why.lines.push_back({words(one)});
+    out.sections.push_back(std::move(why));
+    return write_markdown(out);
+  }
   if (!c.unproven.empty()) out.facts.insert(out.facts.begin(), {"Unproven", unproven_fact(c)});
   const Review look = review(c);
   out.notes = review_notes(look);

@@ -52,8 +52,7 @@ Result<Probed, Problem> probe_model(const workspace::Access& access,
   if (!programs) return fail(no_model("a program is missing: " + os::describe(programs.error())));
   Probed out;
   out.model = *policy.model;
-  CG_TRY_ASSIGN(std::vector<net::Pin> pins,
-                pins_of(access, os::SystemClock().now(), out.warnings));
+  CG_TRY_ASSIGN(std::vector<net::Pin> pins, pins_of(access, os::SystemClock().now(), out.warnings));
   out.settings = settings_of(policy, std::move(pins));
   os::SystemRandom random;
   leaf::SystemPause pause;

@@ -20,6 +20,25 @@ Problem misfit(const std::string& file, const std::string& what) {
   return {ErrorCode::fix_edit, what, {{"file", file}}, "nothing was written", {}};
 }
 
+Problem raced(const std::string& file, const std::string& what) {
+  return {ErrorCode::fix_race,
+          what,
+          {{"file", file}},
+          "nothing was written",
+          {"see who writes to the repository, then start again"}};
+}
+
+/// The text that plans were made from. A folder without git is read where it is, and whoever may
+/// write there can change it meanwhile, or put a link in its place.
+Result<Done, Problem> check_same(const os::Dir& files, const repository::LoadedLock& lock) {
+  const auto text = files.read(lock.path, lockfile::kMaxLockBytes);
+  if (!text) return fail(raced(lock.path, "was read and cannot be: " + os::describe(text.error())));
+  if (*text != lock.graph.text()) {
+    return fail(raced(lock.path, "has another text than when it was read"));
+  }
+  return Done{};
+}
+
 Result<std::string, Problem> edit_lock(const repository::LoadedLock& lock, const plan::Plan& plan,
                                        const std::string& registry) {
   const auto text = [&]() -> Result<std::string, edit::EditError> {
@@ -50,7 +69,9 @@ class Applying {
         text = earlier->second;
       } else {
         auto read = situation_.base.checkout.files().read(change.path, npm::kMaxManifestBytes);
-        if (!read) return fail(misfit(change.path, os::describe(read.error())));
+        if (!read) {
+          return fail(raced(change.path, "was read and cannot be: " + os::describe(read.error())));
+        }
         text = *std::move(read);
       }
       auto edited = edit::edit_manifest(text, change);
@@ -62,6 +83,7 @@ class Applying {
 
   Result<npm::Graph, Problem> lock(const repository::LoadedLock& lock, const plan::Plan& plan,
                                    const std::vector<npm::Manifest>& manifests) {
+    CG_TRY(check_same(situation_.base.checkout.files(), lock));
     CG_TRY_ASSIGN(std::string text, edit_lock(lock, plan, situation_.registry));
     auto graph = lockfile::read_lock(lock.graph.kind(), text, manifests);
     if (!graph)

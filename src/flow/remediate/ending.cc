@@ -5,6 +5,7 @@
 #include "base/json/json.h"
 #include "fix/report/report.h"
 #include "flow/propose/model_proposer.h"
+#include "flow/remediate/telling.h"
 #include "flow/repository/context.h"
 #include "trust/audit/anchor.h"
 #include "trust/sign/sshsig.h"
@@ -33,6 +34,17 @@ Result<Done, Problem> keep(const workspace::Access& access, const std::string& p
                       {{"path", os::describe(made.error())}},
                       "the branches are there",
                       {}});
+}
+
+/// What is left for a person, if anything is.
+Result<Done, Problem> hand_off(const job::Request& request, const workspace::Access& access,
+                               workspace::Recording& recording, Remediation& out) {
+  const std::string handoff = report::handoff(out.outcome);
+  if (handoff.empty() || request.extent != job::Extent::branch) return Done{};
+  out.handoff = "handoff/" + out.outcome.workflow + ".md";
+  CG_TRY(keep(access, out.handoff, handoff));
+  recording.events().emplace_back(record::HandoffWritten{out.handoff});
+  return Done{};
 }
 
 }  // namespace
@@ -92,8 +104,9 @@ void heed_stops(Remediation& out, record::Events& events) {
   }
 }
 
-Result<Done, Problem> end_refused(const job::Request& request, const propose::Base& base,
-                                  workspace::Recording& recording, Remediation& out) {
+Result<Done, Problem> end_refused(const job::Request& request, const workspace::Access& access,
+                                  const propose::Base& base, workspace::Recording& recording,
+                                  Remediation& out) {
   report::Case& c = out.outcome;
   const std::size_t found = base.scanned.scan.findings.size();
   c.repo = request.repo;
@@ -107,7 +120,26 @@ Result<Done, Problem> end_refused(const job::Request& request, const propose::Ba
   c.ended = os::SystemClock().now();
   recording.events().emplace_back(record::RemediationRefused{static_cast<std::uint64_t>(c.exit),
                                                              cut(out.refusals.front(), 500)});
+  CG_TRY(hand_off(request, access, recording, out));
   return recording.end("refused");
+}
+
+Problem end_failed(const job::Request& request, const workspace::Access& access, Problem problem,
+                   workspace::Recording& recording, Remediation& out) {
+  tell_alarm(problem, recording.events());
+  if (problem.exit() == ExitCode::needs_human) {
+    out.outcome.repo = request.repo;
+    out.outcome.outcome = report::Outcome::refused;
+    out.outcome.not_checked = {problem.what};
+    for (const auto& [label, value] : problem.where) {
+      out.outcome.not_checked.push_back(label + ": " + value);
+    }
+    // If even that cannot be written, the problem itself is what has to be told.
+    const auto kept = hand_off(request, access, recording, out);
+    if (kept && !out.handoff.empty()) problem.where.emplace_back("handoff", out.handoff);
+  }
+  recording.give_up(problem);
+  return problem;
 }
 
 Result<Done, Problem> end(const job::Request& request, const workspace::Access& access,
@@ -116,12 +148,7 @@ Result<Done, Problem> end(const job::Request& request, const workspace::Access& 
                           Remediation& out) {
   report::Case& c = out.outcome;
   c.ended = os::SystemClock().now();
-  const std::string handoff = report::handoff(c);
-  if (!handoff.empty() && request.extent == job::Extent::branch) {
-    out.handoff = "handoff/" + c.workflow + ".md";
-    CG_TRY(keep(access, out.handoff, handoff));
-    recording.events().emplace_back(record::HandoffWritten{out.handoff});
-  }
+  CG_TRY(hand_off(request, access, recording, out));
   if (commits.empty() && out.failed.empty())
     return recording.end(std::string(report::name(c.outcome)));
   c.evidence = evidence::folder_of(c.workflow);

@@ -48,11 +48,15 @@ class Run {
     CG_TRY_ASSIGN(propose::Base base, read_base());
 
     // Provenance: what the application does not bring is refused before anything is spent.
-    out_.refusals = gate_provenance(base.scanned.scan, events());
+    for (std::string& why : gate_provenance(base.scanned.scan, events())) {
+      out_.refusals.push_back(std::move(why));
+    }
     for (const std::string& lie : lies_of(base.scanned, out_.warnings)) {
       out_.refusals.push_back(lie);
     }
-    if (!out_.refusals.empty()) return end_refused(request_, base, recording_, out_);
+    if (!out_.refusals.empty()) {
+      return end_refused(request_, access_, base, recording_, out_);
+    }
 
     // Recipe: a plan for every copy, from what the registry has published.
     for (record::Event& event : plugins.events()) events().push_back(std::move(event));
@@ -114,7 +118,7 @@ class Run {
     CG_TRY_ASSIGN(workspace::Policy policy, scan::policy_for(access_.workspace, checkout.files()));
     const Time now = out_.outcome.started;
     CG_TRY_ASSIGN(vulnindex::Index index, scan::open_fresh_index(access_, policy, now));
-    for (const std::string& id : request_.advisories) CG_TRY(scan::find_group(index, id));
+    CG_TRY_ASSIGN(out_.refusals, gate_ecosystem(index, request_.advisories, events()));
     scan::Request asked;
     asked.repo = request_.repo;
     asked.now = now;
@@ -372,17 +376,15 @@ Result<Remediation, Problem> remediate(const job::Request& request,
   CG_TRY_ASSIGN(const os::Dir repo, scan::open_repository(request.repo));
   CG_TRY(check_owner(request, repo.path()));
   CG_TRY(check_log(access, watcher));
-  CG_TRY_ASSIGN(plugin::Plugins plugins, plugin::load_installed());
   CG_TRY_ASSIGN(const gitrepo::RepoLock lock,
                 gitrepo::RepoLock::acquire(access.workspace.home, repo.path()));
   CG_TRY_ASSIGN(workspace::Recording recording, workspace::Recording::start(access, "remediate"));
   out.outcome.workflow = recording.id();
   Run run(request, surroundings, watcher, access, recording, out);
-  if (auto done = run.go(std::move(plugins)); !done) {
-    recording.give_up(done.error());
-    return fail(done.error());
-  }
-  return out;
+  auto plugins = plugin::load_installed();
+  auto done = plugins ? run.go(*std::move(plugins)) : fail(plugins.error());
+  if (done) return out;
+  return fail(end_failed(request, access, std::move(done).error(), recording, out));
 }
 
 }  // namespace cg::remediate

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/base/text.h"
+#include "flow/scan/index.h"
 #include "npm/lockfile/lint.h"
 #include "prove/evidence/bundle.h"
 #include "trust/hash/blake3.h"
@@ -43,6 +44,21 @@ std::vector<std::string> gate_provenance(const findings::Scan& scan, record::Eve
   return {outside};
 }
 
+Result<std::vector<std::string>, Problem> gate_ecosystem(vulnindex::Index& index,
+                                                         const std::vector<std::string>& advisories,
+                                                         record::Events& events) {
+  std::vector<std::string> out;
+  for (const std::string& id : advisories) {
+    const auto group = scan::find_group(index, id);
+    if (group) continue;
+    if (group.error().code != ErrorCode::data_elsewhere) return fail(group.error());
+    out.push_back(group.error().what);
+    events.emplace_back(record::ProvenanceClassified{
+        cut(id, 60), 0, std::string(provenance::kind_name(provenance::Unknown{})), ""});
+  }
+  return out;
+}
+
 std::vector<std::string> lies_of(const scan::Scanned& scanned, std::vector<std::string>& warnings) {
   std::vector<std::string> out;
   for (const repository::LoadedLock& lock : scanned.loaded.locks) {
@@ -53,6 +69,23 @@ std::vector<std::string> lies_of(const scan::Scanned& scanned, std::vector<std::
     for (const std::string& weak : lint.weak) warnings.push_back(lock.path + ": " + weak);
   }
   return out;
+}
+
+void tell_alarm(const Problem& ended, record::Events& events) {
+  const std::string where = ended.where.empty() ? "" : cut(ended.where.front().second, 500);
+  switch (ended.code) {
+    case ErrorCode::plugin_missing:
+    case ErrorCode::plugin_pin:
+    case ErrorCode::plugin_bad:
+      events.emplace_back(
+          record::PluginRejected{std::string(row(ended.code).code), cut(ended.what, 500), where});
+      break;
+    case ErrorCode::fix_race:
+      events.emplace_back(record::FilesystemRaceDetected{where, cut(ended.what, 250)});
+      break;
+    default:
+      break;
+  }
 }
 
 record::ContextGathered gathered(const scan::Scanned& scanned) {

@@ -17,10 +17,17 @@ namespace cg::remediate {
 [[nodiscard]] std::vector<std::string> gate_provenance(const findings::Scan& scan,
                                                        record::Events& events);
 
+/// The same of advisories that are not about npm. One that no record has is a Problem.
+[[nodiscard]] Result<std::vector<std::string>, Problem> gate_ecosystem(
+    vulnindex::Index& index, const std::vector<std::string>& advisories, record::Events& events);
+
 /// Entries that do not say what they seem to: nothing is built on such a lock. What is
 /// only weak goes to `warnings`.
 [[nodiscard]] std::vector<std::string> lies_of(const scan::Scanned& scanned,
                                                std::vector<std::string>& warnings);
+
+/// What somebody should be woken for, if that is what ended the run.
+void tell_alarm(const Problem& ended, record::Events& events);
 
 [[nodiscard]] record::ContextGathered gathered(const scan::Scanned& scanned);
 [[nodiscard]] record::RegistryConsulted consulted(const catalog::Catalog& catalog);

@@ -4,6 +4,7 @@
 #include "base/base/text.h"
 #include "base/os/ports.h"
 #include "flow/cli/tokens.h"
+#include "vuln/advisory/osv.h"
 
 namespace cg::scan {
 
@@ -89,10 +90,39 @@ Result<vulnindex::Index, Problem> open_fresh_index(const workspace::Access& acce
                       refresh_help()});
 }
 
+namespace {
+
+/// `group` is of another ecosystem.
+Problem elsewhere(vulnindex::Index& index, const std::string& id, const std::string& group) {
+  std::string about;
+  const auto records = index.records(group);
+  if (!records) return problem_of(records.error());
+  for (const vulnindex::Record& record : *records) {
+    const auto parsed = advisory::parse_osv(record.text);
+    const auto* other = parsed ? std::get_if<advisory::OtherEcosystem>(&*parsed) : nullptr;
+    if (other == nullptr) continue;
+    for (const std::string& package : other->packages) {
+      about += (about.empty() ? "" : ", ") + printable(package);
+    }
+  }
+  return {ErrorCode::data_elsewhere,
+          cli::shown(id) + " is about " + about + ", not about npm packages",
+          {{"record", group}},
+          "nothing was done",
+          {"ask whoever looks after that part of the repository or of its image"}};
+}
+
+}  // namespace
+
 Result<std::string, Problem> find_group(vulnindex::Index& index, const std::string& id) {
   const auto groups = index.groups_of(id);
   if (!groups) return fail(problem_of(groups.error()));
-  if (!groups->empty()) return groups->front();
+  for (const std::string& group : *groups) {
+    const auto brief = index.brief(group);
+    if (!brief) return fail(problem_of(brief.error()));
+    if (*brief) return group;
+  }
+  if (!groups->empty()) return fail(elsewhere(index, id, groups->front()));
   Problem problem{ErrorCode::data_unknown_id,
                   "no advisory " + cli::shown(id) + " in the index",
                   {{"index", "built " + to_date(index.summary().built)}},

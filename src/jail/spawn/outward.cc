@@ -47,13 +47,15 @@ std::uint32_t find_route() {
   four.sin_family = AF_INET;
   four.sin_port = htons(kDiscard);
   inet_pton(AF_INET, "203.0.113.1", &four.sin_addr);
-  const std::uint32_t first = route_by(AF_INET, reinterpret_cast<const sockaddr*>(&four), sizeof four);
+  const std::uint32_t first =
+      route_by(AF_INET, reinterpret_cast<const sockaddr*>(&four), sizeof four);
   if (first == 0) return 0;
   sockaddr_in6 six{};
   six.sin6_family = AF_INET6;
   six.sin6_port = htons(kDiscard);
   inet_pton(AF_INET6, "2001:db8::1", &six.sin6_addr);
-  const std::uint32_t second = route_by(AF_INET6, reinterpret_cast<const sockaddr*>(&six), sizeof six);
+  const std::uint32_t second =
+      route_by(AF_INET6, reinterpret_cast<const sockaddr*>(&six), sizeof six);
   return second == 0 ? 0 : first;
 }
 
@@ -69,7 +71,8 @@ std::optional<T> taken(std::string_view bytes) {
 std::string_view attribute(std::string_view bytes, std::uint16_t wanted) {
   while (const auto head = taken<nlattr>(bytes)) {
     if (head->nla_len < sizeof(nlattr) || head->nla_len > bytes.size()) return {};
-    const auto type = static_cast<std::uint16_t>(head->nla_type & static_cast<unsigned>(NLA_TYPE_MASK));
+    const auto type =
+        static_cast<std::uint16_t>(head->nla_type & static_cast<unsigned>(NLA_TYPE_MASK));
     if (type == wanted) return bytes.substr(sizeof(nlattr), head->nla_len - sizeof(nlattr));
     bytes.remove_prefix(std::min<std::size_t>(bytes.size(), NLA_ALIGN(head->nla_len)));
   }
@@ -82,8 +85,8 @@ bool sees_output(std::string_view chain) {
   const int family = head->nfgen_family;
   if (family != NFPROTO_INET && family != NFPROTO_IPV4 && family != NFPROTO_IPV6) return false;
   chain.remove_prefix(std::min<std::size_t>(chain.size(), NLMSG_ALIGN(sizeof(nfgenmsg))));
-  const auto number = taken<std::uint32_t>(attribute(attribute(chain, NFTA_CHAIN_HOOK),
-                                                     NFTA_HOOK_HOOKNUM));
+  const auto number =
+      taken<std::uint32_t>(attribute(attribute(chain, NFTA_CHAIN_HOOK), NFTA_HOOK_HOOKNUM));
   return number && ntohl(*number) == NF_INET_LOCAL_OUT;
 }
 

@@ -11,11 +11,15 @@
 //   near                  one table for all patterns, of the states nearest to the start; nearly
 //                         every word ends it within a few bytes
 //   sections              five tables that reach further, each of patterns of like size
-//   RE2, all patterns     anchored, in a window of kLongest bytes that ends between words
-//   RE2, each of those    for the end of the match
+//   patterns              of a section, by a table of each
+//   RE2, each of those    anchored, in a window of kLongest bytes that ends between words, for
+//                         the end of the match
 //
-// In squeezed text every letter may begin a word, and there are no sections. Patterns that are
-// matched as written begin with signs; they are few, and one unanchored set does for them.
+// In squeezed text every letter may begin a word. Patterns that are matched as written begin with
+// signs; they are few, and one unanchored set does for them.
+//
+// Who looks at one text should not pay for all that may be in one: tables grow as texts ask
+// (starts.h), and of RE2 only what is needed is compiled, when it is.
 //
 // It is linear: at one place each question costs kLongest looks at most, and Walker makes even a
 // text in which every word goes on for long cost little more than one walk.
@@ -26,22 +30,23 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <deque>
 #include <memory>
-#include <optional>
+#include <numeric>
 
 #include "base/base/assert.h"
 #include "model/canary/bits.h"
 #include "model/canary/patterns.h"
 #include "model/canary/starts.h"
+#include "model/canary/walker.h"
 
 namespace cg::canary {
 namespace {
 
 constexpr std::int64_t kSetMemory = std::int64_t{32} << 20U;
 constexpr std::int64_t kPatternMemory = std::int64_t{4} << 20U;
-constexpr std::size_t kLongest = 192;  // bytes of a match
-constexpr std::size_t kNearStates = 28000;
-constexpr std::size_t kNearSqueezed = 8000;
+constexpr Starts::Limits kNear = {.states = 28000, .bytes = 13};
+constexpr Starts::Limits kAlone = {.states = 4000};
 constexpr std::size_t kSections = 5;
 constexpr std::size_t kHead = 6;
 
@@ -55,135 +60,119 @@ RE2::Options options(std::int64_t memory) {
   return out;
 }
 
-/// Each pattern for itself, compiled when it is first found: most never are.
+/// Something of each pattern, made when it is first needed: most never is.
+template <class T>
 class Lazy {
  public:
   explicit Lazy(std::size_t count)
-      : count_(count), each_(std::make_unique<std::atomic<const RE2*>[]>(count)) {}
+      : count_(count), each_(std::make_unique<std::atomic<const T*>[]>(count)) {}
   ~Lazy() {
     for (std::size_t i = 0; i < count_; ++i) delete each_[i].load();
   }
   Lazy(const Lazy&) = delete;
   Lazy& operator=(const Lazy&) = delete;
 
-  [[nodiscard]] const RE2& get(std::size_t index, const std::string& regex) const {
-    std::atomic<const RE2*>& place = each_[index];
-    const RE2* there = place.load();
+  template <class Make>
+  [[nodiscard]] const T& get(std::size_t index, const Make& make) const {
+    std::atomic<const T*>& place = each_[index];
+    const T* there = place.load();
     if (there == nullptr) {
-      RE2::Options longest = options(kPatternMemory);
-      longest.set_longest_match(true);
-      auto made = std::make_unique<const RE2>(regex, longest);
+      std::unique_ptr<const T> made = make();
       if (place.compare_exchange_strong(there, made.get())) there = made.release();
     }
     return *there;
   }
-  [[nodiscard]] std::vector<int> everything() const {
-    std::vector<int> out(count_);
-    for (std::size_t i = 0; i < count_; ++i) out[i] = static_cast<int>(i);
-    return out;
-  }
 
  private:
   std::size_t count_;
-  std::unique_ptr<std::atomic<const RE2*>[]> each_;
+  std::unique_ptr<std::atomic<const T*>[]> each_;
 };
+/// Of one pattern alone; `regex` says which.
+const RE2& compiled(const Lazy<RE2>& all, std::size_t index, const std::string& regex) {
+  return all.get(index, [&] {
+    RE2::Options longest = options(kPatternMemory);
+    longest.set_longest_match(true);
+    return std::make_unique<const RE2>(regex, longest);
+  });
+}
 
-/// An automaton walked from many places of a text. Two walks that come to the same state at the
-/// same place go on alike, so the second takes over where the first ended: a text of words that
-/// could all go on for ever costs a walk, not one from each word.
-class Walker {
+/// Patterns of like size: where they may start, one automaton for all, then one for each.
+class Section {
  public:
-  explicit Walker(const Starts& starts) : starts_(&starts) {}
+  Section(const Expressions& all, std::vector<std::size_t> which,
+          const std::vector<std::size_t>& patterns, const std::string& (*regex)(const Pattern&))
+      : all_(&all),
+        which_(std::move(which)),
+        regex_(regex),
+        starts_(all, which_, {}),
+        alone_(which_.size()),
+        exact_(which_.size()) {
+    for (const std::size_t number : which_) indices_.push_back(patterns[number]);
+  }
+  [[nodiscard]] const Starts& starts() const { return starts_; }
 
-  /// Whether a match may start at `at`; the places of one text in order.
-  [[nodiscard]] bool may_start(std::string_view text, std::size_t at) {
-    const std::size_t end = std::min(text.size(), at + kLongest);
-    const auto own = static_cast<std::uint16_t>(walks_++ % kKept);
-    Front front{static_cast<std::uint32_t>(at), Starts::kStart};
-    heirs_[own] = own;
-    while (front.at < end && front.state > Starts::kMaybe) {
-      if (class_of(text[front.at]) == kGapClass) {
-        if (const Mark* const mark = mark_at(front)) {
-          front = taken_over(mark->walk, own);
-          continue;
-        }
-        marks_[front.at % kKept][own % kWays] = {front.at, front.state, own};
-      }
-      front.state = starts_->next(front.state, text[front.at]);
-      ++front.at;
+  void match(std::string_view text, std::size_t at, SourceKind kind,
+             std::vector<Found>& out) const {
+    const re2::StringPiece window(text.data() + at, window_size(text, at));
+    for (std::size_t i = 0; i < indices_.size(); ++i) {
+      const Pattern& pattern = patterns()[indices_[i]];
+      if (!applies(pattern.kinds, kind) || !may_start(text, at, i)) continue;
+      re2::StringPiece match;
+      const RE2& one = compiled(exact_, i, regex_(pattern));
+      if (one.Match(window, 0, window.size(), RE2::ANCHOR_START, &match, 1) && !match.empty())
+        out.push_back({indices_[i], {at, at + match.size()}});
     }
-    fronts_[own] = front;
-    return front.state == Starts::kMaybe;
   }
 
  private:
-  static constexpr std::size_t kKept = 256;
-  static_assert(kKept > kLongest);         // a mark ahead of a walk is of one of the last kLongest
-  static constexpr std::size_t kWays = 2;  // of marks at a place
-  struct Front {
-    std::uint32_t at = 0;
-    Starts::State state = Starts::kNo;
-  };
-  struct Mark {
-    std::uint32_t at = UINT32_MAX;
-    Starts::State state = Starts::kNo;
-    std::uint16_t walk = 0;
-  };
-  /// Where `walk` ended, or what took it over. An heir is always newer, so it is never one that has
-  /// been forgotten; and it is always ahead of the marks of those that it took over.
-  [[nodiscard]] Front taken_over(std::uint16_t walk, std::uint16_t by) {
-    while (heirs_[walk] != walk) {
-      heirs_[walk] = heirs_[heirs_[walk]];
-      walk = heirs_[walk];
-    }
-    heirs_[walk] = by;
-    return fronts_[walk];
+  [[nodiscard]] bool may_start(std::string_view text, std::size_t at, std::size_t one) const {
+    const Starts& starts = alone_.get(one, [&] {
+      return std::make_unique<const Starts>(*all_, std::vector<std::size_t>{which_[one]}, kAlone);
+    });
+    return walk(starts, text, at) == Starts::kMaybe;
   }
-  [[nodiscard]] const Mark* mark_at(const Front& front) const {
-    for (const Mark& mark : marks_[front.at % kKept]) {
-      if (mark.at == front.at && mark.state == front.state) return &mark;
-    }
-    return nullptr;
+  /// Not inside a word: half of one would look like the end.
+  [[nodiscard]] static std::size_t window_size(std::string_view text, std::size_t at) {
+    std::size_t size = std::min(text.size() - at, kLongest);
+    if (at + size == text.size()) return size;
+    const std::size_t most = size;
+    while (size > most - 24 && class_of(text[at + size]) != kGapClass) --size;
+    return size;
   }
 
-  const Starts* starts_;
-  std::size_t walks_ = 0;
-  std::array<std::array<Mark, kWays>, kKept> marks_{};
-  std::array<Front, kKept> fronts_{};
-  std::array<std::uint16_t, kKept> heirs_{};
+  const Expressions* all_;
+  std::vector<std::size_t> which_;    // of these
+  std::vector<std::size_t> indices_;  // the same, of patterns()
+  const std::string& (*regex_)(const Pattern&);
+  Starts starts_;
+  Lazy<Starts> alone_;
+  Lazy<RE2> exact_;
 };
 
-/// Patterns that begin alike: where they may start, one automaton for all, one for each.
+/// Patterns that begin alike: a table for all, of what is near to the start, and sections. The
+/// automaton of all has a state for each combination of half matches of different patterns, those
+/// of similar ones together do not. Long ones are the worst.
 class Group {
  public:
-  Group() = default;
-  ~Group() { delete set_.load(); }
-  Group(const Group&) = delete;
-  Group& operator=(const Group&) = delete;
-
-  void add(std::size_t pattern, const std::string& regex) {
-    indices_.push_back(pattern);
-    regexes_.emplace_back(regex);
-  }
-  void compile(std::size_t near_states) {
-    alone_ = std::make_unique<Lazy>(indices_.size());
-    near_.emplace(regexes_, near_states);
-  }
-  /// In sections: the automaton of all has a state for each combination of half matches of
-  /// different patterns, those of similar ones together do not. Long ones are the worst.
-  void compile_sections() {
-    std::vector<std::string_view> rest = regexes_;
-    std::stable_sort(rest.begin(), rest.end(),
-                     [](std::string_view a, std::string_view b) { return a.size() > b.size(); });
+  /// `regex` of a pattern is empty if it is not of the group.
+  explicit Group(const std::string& (*regex)(const Pattern&))
+      : patterns_(of_group(regex)),
+        regexes_(regexes_of(patterns_, regex)),
+        all_(regexes_),
+        near_(all_, numbers(regexes_.size()), kNear) {
+    std::vector<std::size_t> rest = numbers(regexes_.size());
+    std::stable_sort(rest.begin(), rest.end(), [&](std::size_t a, std::size_t b) {
+      return regexes_[a].size() > regexes_[b].size();
+    });
     std::size_t size = 0;
-    for (const std::string_view regex : rest) size += regex.size();
-    std::vector<std::string_view> section;
+    for (const std::string_view one : regexes_) size += one.size();
+    std::vector<std::size_t> section;
     std::size_t used = 0;
-    for (const std::string_view regex : rest) {
-      section.push_back(regex);
-      used += regex.size();
+    for (const std::size_t number : rest) {
+      section.push_back(number);
+      used += regexes_[number].size();
       if (used * kSections < size * (sections_.size() + 1)) continue;
-      sections_.emplace_back(section);
+      sections_.emplace_back(all_, section, patterns_, regex);
       section.clear();
     }
   }
@@ -196,91 +185,71 @@ class Group {
     // Nearly all end within these, but no two alike: a processor that need not guess where looks at
     // the next place at the same time.
     if (at + kHead <= end) {
-      for (std::size_t k = 0; k < kHead; ++k) state = near_->next(state, text[at + k]);
+      for (std::size_t k = 0; k < kHead; ++k) state = near_.seen(state, text[at + k]);
       i += kHead;
     }
-    for (; i < end && state > Starts::kMaybe; ++i) state = near_->next(state, text[i]);
+    if (state == Starts::kUnknown) return walk(near_, text, at) == Starts::kMaybe;
+    for (; i < end && state > Starts::kMaybe; ++i) state = near_.next(state, text[i]);
     return state == Starts::kMaybe;
   }
-  [[nodiscard]] const std::vector<Starts>& sections() const { return sections_; }
+  [[nodiscard]] const std::deque<Section>& sections() const { return sections_; }
 
-  void match(std::string_view text, std::size_t at, SourceKind kind,
-             const std::string& (*regex)(const Pattern&), std::vector<Found>& out) const {
-    const re2::StringPiece window(text.data() + at, window_size(text, at));
-    RE2::Set::ErrorInfo error{};
-    const bool found = set().Match(window, nullptr, &error);
-    if (!found && error.kind == RE2::Set::kNoError) return;
-    std::vector<int> which;
-    if (!set().Match(window, &which)) {
-      // The automaton of all grew too large: each for itself does not.
-      which = alone_->everything();
+  /// Patterns of the sections that `may_start` lets through, in order.
+  template <class MayStart>
+  void match(std::string_view text, std::size_t at, SourceKind kind, const MayStart& may_start,
+             std::vector<Found>& out) const {
+    const auto first = static_cast<std::ptrdiff_t>(out.size());
+    for (std::size_t i = 0; i < sections_.size(); ++i) {
+      if (may_start(i)) sections_[i].match(text, at, kind, out);
     }
-    std::sort(which.begin(), which.end());
-    for (const int index : which) {
-      const std::size_t pattern = indices_[static_cast<std::size_t>(index)];
-      if (!applies(patterns()[pattern].kinds, kind)) continue;
-      re2::StringPiece match;
-      const RE2& one = alone_->get(static_cast<std::size_t>(index), regex(patterns()[pattern]));
-      if (one.Match(window, 0, window.size(), RE2::ANCHOR_START, &match, 1) && !match.empty())
-        out.push_back({pattern, {at, at + match.size()}});
-    }
+    std::sort(out.begin() + first, out.end(),
+              [](const Found& a, const Found& b) { return a.pattern < b.pattern; });
   }
 
  private:
-  /// Compiled when something may first have been found, which in most texts nothing is.
-  [[nodiscard]] const RE2::Set& set() const {
-    const RE2::Set* there = set_.load();
-    if (there == nullptr) {
-      auto made = std::make_unique<RE2::Set>(options(kSetMemory), RE2::ANCHOR_START);
-      for (const std::string_view regex : regexes_)
-        CG_ASSERT(made->Add({regex.data(), regex.size()}, nullptr) >= 0);
-      CG_ASSERT(made->Compile());
-      if (set_.compare_exchange_strong(there, made.get())) there = made.release();
+  static std::vector<std::size_t> numbers(std::size_t count) {
+    std::vector<std::size_t> out(count);
+    std::iota(out.begin(), out.end(), std::size_t{0});
+    return out;
+  }
+  static std::vector<std::size_t> of_group(const std::string& (*regex)(const Pattern&)) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < patterns().size(); ++i) {
+      if (!regex(patterns()[i]).empty()) out.push_back(i);
     }
-    return *there;
+    return out;
+  }
+  static std::vector<std::string_view> regexes_of(const std::vector<std::size_t>& which,
+                                                  const std::string& (*regex)(const Pattern&)) {
+    std::vector<std::string_view> out;
+    for (const std::size_t pattern : which) out.emplace_back(regex(patterns()[pattern]));
+    return out;
   }
 
-  /// Not inside a word: half of one would look like the end.
-  [[nodiscard]] static std::size_t window_size(std::string_view text, std::size_t at) {
-    std::size_t size = std::min(text.size() - at, kLongest);
-    if (at + size == text.size()) return size;
-    const std::size_t most = size;
-    while (size > most - 24 && class_of(text[at + size]) != kGapClass) --size;
-    return size;
-  }
-
-  mutable std::atomic<const RE2::Set*> set_ = nullptr;
-  std::vector<std::size_t> indices_;
+  std::vector<std::size_t> patterns_;
   std::vector<std::string_view> regexes_;
-  std::optional<Starts> near_;
-  std::vector<Starts> sections_;
-  std::unique_ptr<Lazy> alone_;
+  Expressions all_;
+  Starts near_;
+  std::deque<Section> sections_;
 };
 
-const std::string& spaced_regex(const Pattern& pattern) { return pattern.regex; }
+const std::string& spaced_regex(const Pattern& pattern) {
+  static const std::string none;
+  return pattern.of_words ? pattern.regex : none;
+}
 const std::string& squeezed_regex(const Pattern& pattern) { return pattern.squeezed; }
 
-struct Words : Group {
-  Words() {
-    for (std::size_t i = 0; i < patterns().size(); ++i) {
-      if (patterns()[i].of_words) add(i, patterns()[i].regex);
-    }
-    compile(kNearStates);
-    compile_sections();
-  }
-};
 /// Patterns that are matched as they are written begin with signs, which are too many to look at
 /// one by one; and they are too few and too unlike to make many states.
 class Exact {
  public:
-  Exact() : set_(options(kSetMemory), RE2::UNANCHORED) {
+  Exact() : set_(options(kSetMemory), RE2::UNANCHORED), exact_(patterns().size()) {
     for (std::size_t i = 0; i < patterns().size(); ++i) {
       if (patterns()[i].of_words) continue;
       CG_ASSERT(set_.Add(patterns()[i].regex, nullptr) == static_cast<int>(indices_.size()));
       indices_.push_back(i);
     }
     CG_ASSERT(set_.Compile());
-    alone_ = std::make_unique<Lazy>(indices_.size());
   }
 
   void match(std::string_view text, SourceKind kind, std::size_t most,
@@ -290,12 +259,13 @@ class Exact {
     RE2::Set::ErrorInfo error{};
     if (!set_.Match(all, &which, &error)) {
       if (error.kind == RE2::Set::kNoError) return;
-      which = alone_->everything();  // the automaton of all grew too large: each alone does not
+      which.resize(indices_.size());  // the automaton of all grew too large: each alone does not
+      std::iota(which.begin(), which.end(), 0);
     }
     for (const int index : which) {
       const std::size_t pattern = indices_[static_cast<std::size_t>(index)];
       if (!applies(patterns()[pattern].kinds, kind)) continue;
-      const RE2& one = alone_->get(static_cast<std::size_t>(index), patterns()[pattern].regex);
+      const RE2& one = compiled(exact_, pattern, patterns()[pattern].regex);
       std::size_t from = 0;
       re2::StringPiece found;
       while (out.size() < most && from < text.size() &&
@@ -310,18 +280,10 @@ class Exact {
  private:
   RE2::Set set_;
   std::vector<std::size_t> indices_;
-  std::unique_ptr<Lazy> alone_;
-};
-struct SqueezedWords : Group {
-  SqueezedWords() {
-    for (std::size_t i = 0; i < patterns().size(); ++i) {
-      if (!patterns()[i].squeezed.empty()) add(i, patterns()[i].squeezed);
-    }
-    compile(kNearSqueezed);
-  }
+  Lazy<RE2> exact_;
 };
 const Group& words() {
-  static const Words group;
+  static const Group group(spaced_regex);
   return group;
 }
 const Exact& exact() {
@@ -329,7 +291,7 @@ const Exact& exact() {
   return group;
 }
 const Group& squeezed_words() {
-  static const SqueezedWords group;
+  static const Group group(squeezed_regex);
   return group;
 }
 
@@ -352,8 +314,9 @@ void find(std::string_view text, Spacing spacing, SourceKind kind, std::size_t m
   out.clear();
   if (spacing == Spacing::squeezed) {
     const Group& group = squeezed_words();
+    const auto all = [](std::size_t) { return true; };
     for (std::size_t i = 0; i < text.size() && out.size() < most; ++i) {
-      if (group.near(text, i)) group.match(text, i, kind, squeezed_regex, out);
+      if (group.near(text, i)) group.match(text, i, kind, all, out);
     }
     return;
   }
@@ -361,18 +324,19 @@ void find(std::string_view text, Spacing spacing, SourceKind kind, std::size_t m
   const Group& group = words();
   std::vector<Walker> walkers;
   std::uint64_t before = 0;  // whether a word goes on into the block
-  const auto may_start = [&](std::size_t at) {
-    if (!group.near(text, at)) return false;
-    if (walkers.empty()) walkers = {group.sections().begin(), group.sections().end()};
-    return std::any_of(walkers.begin(), walkers.end(),
-                       [&](Walker& walker) { return walker.may_start(text, at); });
+  const auto match = [&](std::size_t at) {
+    if (!group.near(text, at)) return;
+    if (walkers.empty()) {
+      for (const Section& section : group.sections()) walkers.emplace_back(section.starts());
+    }
+    const auto may_start = [&](std::size_t i) { return walkers[i].may_start(text, at); };
+    group.match(text, at, kind, may_start, out);
   };
   for (std::size_t block = 0; block < text.size() && out.size() < most; block += 64) {
     const std::uint64_t words = word_bits(text, block);
     for (std::uint64_t rest = words & ~(words << 1U | before); rest != 0 && out.size() < most;
          rest &= rest - 1) {
-      const std::size_t at = block + static_cast<std::size_t>(std::countr_zero(rest));
-      if (may_start(at)) group.match(text, at, kind, spaced_regex, out);
+      match(block + static_cast<std::size_t>(std::countr_zero(rest)));
     }
     before = words >> 63U;
   }

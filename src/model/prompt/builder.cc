@@ -27,6 +27,8 @@ struct Sacrifice {
 constexpr Sacrifice kSacrifices[] = {{SourceKind::repo_readme, 0},
                                      {SourceKind::transitive_dep_meta, 0},
                                      {SourceKind::rag_retrieved, 0},
+                                     {SourceKind::package_api, 16384},
+                                     {SourceKind::package_docs, 8192},
                                      {SourceKind::package_docs, 2731},
                                      {SourceKind::sandbox_stderr, 2731},
                                      {SourceKind::package_api, 6144},

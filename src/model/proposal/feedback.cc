@@ -39,8 +39,10 @@ constexpr std::string_view kReasonWords[] = {
     "a name looks like another one",
     "an assertion or an error is gone, changed, or no longer reached as before",
     "it tells tools to look away",
+    "a text names a host that the old text does not name",
+    "a text or a comment gives orders to whoever reads it",
 };
-static_assert(std::size(kReasonWords) == static_cast<std::size_t>(Reason::silenced_checks) + 1);
+static_assert(std::size(kReasonWords) == static_cast<std::size_t>(Reason::carries_orders) + 1);
 
 /// In the order of DiffFault.
 constexpr std::string_view kFaultWords[] = {

@@ -143,8 +143,8 @@ Result<What, Rejection> judge_override(const Override& wish, const Known& known)
 Reason reason_of(rewrite::Breach breach) {
   // In the same order, to the end of both lists.
   constexpr auto kFirst = static_cast<int>(Reason::not_understood);
-  static_assert(static_cast<int>(Reason::silenced_checks) - kFirst ==
-                static_cast<int>(rewrite::Breach::silenced_checks));
+  static_assert(static_cast<int>(Reason::carries_orders) - kFirst ==
+                static_cast<int>(rewrite::Breach::carries_orders));
   return static_cast<Reason>(kFirst + static_cast<int>(breach));
 }
 
@@ -203,15 +203,14 @@ Result<What, Rejection> judge_any(const Proposal& proposal, const Known& known) 
 
 std::string_view name(Reason reason) {
   constexpr std::string_view kNames[] = {
-      "wrong_package",  "no_such_manifest", "not_direct",      "not_root",
-      "no_metadata",    "not_published",    "not_newer",       "still_vulnerable",
-      "prerelease",     "deprecated",       "policy",          "engine",
-      "not_lockable",   "tried_before",     "file_not_shown",  "script_file",
-      "does_not_apply", "ambiguous",        "changes_nothing", "not_understood",
-      "new_global",     "new_import",       "not_exported",    "dynamic_code",
-      "other_call",     "outside_write",    "captured_name",   "disguised_name",
-      "changed_check",  "silenced_checks"};
-  static_assert(std::size(kNames) == static_cast<std::size_t>(Reason::silenced_checks) + 1);
+      "wrong_package", "no_such_manifest", "not_direct",       "not_root",        "no_metadata",
+      "not_published", "not_newer",        "still_vulnerable", "prerelease",      "deprecated",
+      "policy",        "engine",           "not_lockable",     "tried_before",    "file_not_shown",
+      "script_file",   "does_not_apply",   "ambiguous",        "changes_nothing", "not_understood",
+      "new_global",    "new_import",       "not_exported",     "dynamic_code",    "other_call",
+      "outside_write", "captured_name",    "disguised_name",   "changed_check",   "silenced_checks",
+      "new_address",   "carries_orders"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(Reason::carries_orders) + 1);
   return kNames[static_cast<std::size_t>(reason)];
 }
 

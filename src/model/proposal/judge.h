@@ -90,6 +90,8 @@ enum class Reason {
   disguised_name,
   changed_check,
   silenced_checks,
+  new_address,
+  carries_orders,
 };
 [[nodiscard]] std::string_view name(Reason reason);
 

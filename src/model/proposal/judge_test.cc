@@ -206,7 +206,7 @@ TEST_F(Judge, WhatItTellsIsBounded) {
 
 /// Of every rule: its name, in words, and nothing that only the model knows.
 TEST_F(Judge, EveryRejectionHasWords) {
-  for (int i = 0; i <= static_cast<int>(Reason::silenced_checks); ++i) {
+  for (int i = 0; i <= static_cast<int>(Reason::carries_orders); ++i) {
     Rejection one{static_cast<Reason>(i), "target_version"};
     EXPECT_NE(feedback(one).find(std::string(name(one.reason)) + ": "), std::string::npos);
     EXPECT_NE(feedback(one).find("`target_version`"), std::string::npos);

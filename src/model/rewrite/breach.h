@@ -15,6 +15,8 @@ enum class Breach {
   disguised_name,   // a name that looks like another, or mixes scripts
   changed_check,    // an assertion or an error is gone, changed, or not reached alike
   silenced_checks,  // tools are told to look away
+  new_address,      // a text names a host that no text named
+  carries_orders,   // a text or a comment gives orders to whoever reads the source
 };
 
 }  // namespace cg::rewrite

@@ -5,7 +5,8 @@
 // their members, modules and their exports, calls with what they are given, writes. New are
 // only exports that the package really has. What was called for what it does is still called. What
 // decides whether code is right (assertions, errors that are thrown, orders to compilers and
-// linters) stays as it is, and a name is what it looks like.
+// linters) stays as it is, and a name is what it looks like. Texts name no new host, hold no more
+// markup that runs, and give no orders to who reads them.
 //
 // Both texts become lists of items (item.h), and the lists are compared; nothing is executed.
 // Not claimed: that a rewrite does what it should with what it may use. Gates and the reviewer

@@ -31,16 +31,16 @@ std::string short_text(std::string_view text, std::size_t most) {
 
 }  // namespace
 
-std::vector<Text> Asking::examples(const Question& question) {
+std::vector<Text> Asking::examples(const Question& question, unsigned attempt) {
   std::vector<Text> out;
   for (const Example& example : tools_.retrieval.nearest(question)) {
-    events_.emplace_back(record::RagHit{question.task.advisory, example.record, example.similarity,
-                                        example.degraded ? "degraded" : "hit"});
+    events_.emplace_back(record::RagHit{question.task.advisory, attempt, example.record,
+                                        example.similarity, example.degraded ? "degraded" : "hit"});
     out.push_back({SourceKind::rag_retrieved, example.text, example.record});
   }
   if (out.empty()) {
     events_.emplace_back(
-        record::RagMiss{question.task.advisory, "", "there is no solved example like it"});
+        record::RagMiss{question.task.advisory, attempt, "", "there is no solved example like it"});
   }
   return out;
 }
@@ -133,7 +133,7 @@ Result<Asked, Problem> Asking::ask(const Question& question, unsigned attempt,
   // Once a plan of ours has failed, that says more than an example could.
   std::vector<Text> more = failure;
   if (attempt == question.before + 1) {
-    for (Text& text : examples(question)) more.push_back(std::move(text));
+    for (Text& text : examples(question, attempt)) more.push_back(std::move(text));
   }
   Asked last = NoPlan{"nobody was asked"};
   for (const prompt::Repair repair :

@@ -121,7 +121,7 @@ class Asking {
     unsigned number;
     const Judge& judge;
   };
-  [[nodiscard]] std::vector<Text> examples(const Question& question);
+  [[nodiscard]] std::vector<Text> examples(const Question& question, unsigned attempt);
   [[nodiscard]] std::size_t room_for_body(std::string_view system) const;
   [[nodiscard]] prompt::Prompt build(const Question& question, const std::vector<Text>& more,
                                      prompt::Repair repair);

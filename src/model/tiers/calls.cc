@@ -14,10 +14,11 @@ std::string short_words(std::string_view text, std::size_t most) {
   return std::string(cut_utf8(text, most));
 }
 
-record::LeafReturned returned(const Called& called, const leaf::Trace& trace) {
+record::LeafReturned returned(unsigned attempt, const Called& called, const leaf::Trace& trace) {
   const auto* violated = std::get_if<leaf::Violated>(&called.answer);
   const bool plan = violated == nullptr || !violated->violation.breaks_protocol();
-  return {called.call,
+  return {attempt,
+          called.call,
           trace.response,
           trace.usage.input,
           short_words(trace.isolation, 250),
@@ -65,12 +66,13 @@ void Calls::settle(budget::Receipt&& receipt, std::uint64_t call, const budget::
                                             spent.tokens, spent.usd.str()});
 }
 
-void Calls::tell_failure(std::uint64_t call, const leaf::Failure& failure, unsigned retries) {
+void Calls::tell_failure(unsigned attempt, std::uint64_t call, const leaf::Failure& failure,
+                         unsigned retries) {
   if (failure.kind == leaf::FailureKind::pin_mismatch) {
     events_.emplace_back(
         record::EgressCertPinFailed{short_words(failure.detail, 250), std::string(leaf::kHost)});
   }
-  events_.emplace_back(record::LeafFailed{call, short_words(failure.detail, 500),
+  events_.emplace_back(record::LeafFailed{attempt, call, short_words(failure.detail, 500),
                                           std::string(leaf::name(failure.kind)), retries,
                                           failure.status});
 }
@@ -100,13 +102,13 @@ Result<std::variant<Called, Unaffordable>, Problem> Calls::make(const About& abo
   leaf::Reply reply = leaf_.invoke({prompt.system, prompt.body, model_}, *std::move(token));
   Called called{std::move(reply.answer), number, reply.retries};
   if (const auto* failed = std::get_if<leaf::Failure>(&called.answer)) {
-    tell_failure(number, *failed, called.retries);
+    tell_failure(about.attempt, number, *failed, called.retries);
     const budget::Usage nothing;
     settle(std::move(reply.receipt), number, failed->sent ? nullptr : &nothing);
   } else {
     const leaf::Trace& trace = leaf::trace_of(called.answer);
     events_.emplace_back(record::LeafKeyLoaded{trace.key_memory, trace.key_source});
-    events_.emplace_back(returned(called, trace));
+    events_.emplace_back(returned(about.attempt, called, trace));
     settle(std::move(reply.receipt), number, trace.usage_known ? &trace.usage : nullptr);
   }
   CG_TRY(journal_.keep(ledger_));

@@ -59,7 +59,8 @@ class Calls {
 
  private:
   void settle(budget::Receipt&& receipt, std::uint64_t call, const budget::Usage* usage);
-  void tell_failure(std::uint64_t call, const leaf::Failure& failure, unsigned retries);
+  void tell_failure(unsigned attempt, std::uint64_t call, const leaf::Failure& failure,
+                    unsigned retries);
 
   leaf::Leaf& leaf_;
   Journal& journal_;

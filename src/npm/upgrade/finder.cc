@@ -1,7 +1,6 @@
 #include "npm/upgrade/finder.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/base/text.h"
 
@@ -241,8 +240,9 @@ Places Finder::find_typeof(const Place& at, int depth) {
   if (!text.starts_with(kTypeof)) return {};
   text = trim(text.substr(kTypeof.size()));
   const auto is_word = [](std::string_view word) {
-    return !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-      return std::isalnum(c) != 0 || c == '_' || c == '$';
+    return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+      const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      return letter || (c >= '0' && c <= '9') || c == '_' || c == '$';
     });
   };
   if (is_word(text)) return find_local(source, std::string(text), depth + 1);

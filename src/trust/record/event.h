@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "trust/record/event_alarm.h"
 #include "trust/record/event_cassette.h"
 #include "trust/record/event_data.h"
 #include "trust/record/event_deed.h"

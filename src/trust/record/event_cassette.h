@@ -30,6 +30,7 @@ struct CassetteMissed {
   static constexpr std::string_view kKind = "cassette_missed";
   static constexpr std::string_view kSays = "What would be asked was never recorded";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
   hash::Digest digest{};  // BLAKE3 of the prompt
   std::string file;
   template <class Self, class F>

@@ -29,6 +29,12 @@ struct Writer {
     key(name);
     ((out += '"') += to_hex(digest)) += '"';
   }
+  void operator()(std::string_view name, const std::string& text, Added added) {
+    if (!text.empty()) (*this)(name, text, added.cap);
+  }
+  void operator()(std::string_view name, std::uint64_t value, Added) {
+    if (value != 0) (*this)(name, value, 0);
+  }
 
  private:
   void key(std::string_view name) {
@@ -63,10 +69,28 @@ struct Reader {
     ok = found.has_value();
     if (ok) digest = *found;
   }
+  // One that is there says something: an event has one spelling.
+  void operator()(std::string_view name, std::string& text, Added added) {
+    if (!is_next(name)) return;
+    (*this)(name, text, added.cap);
+    ok = ok && !text.empty();
+  }
+  void operator()(std::string_view name, std::uint64_t& value, Added) {
+    if (!is_next(name)) return;
+    (*this)(name, value, 0);
+    ok = ok && value != 0;
+  }
 
  private:
+  [[nodiscard]] bool take_key(Cursor& at, std::string_view name) const {
+    return at.take(first ? "{\"" : ",\"") && at.take(name) && at.take("\":");
+  }
+  [[nodiscard]] bool is_next(std::string_view name) const {
+    Cursor ahead = cursor;
+    return ok && take_key(ahead, name);
+  }
   void key(std::string_view name) {
-    ok = ok && cursor.take(first ? "{\"" : ",\"") && cursor.take(name) && cursor.take("\":");
+    ok = ok && take_key(cursor, name);
     first = false;
   }
 };
@@ -81,6 +105,10 @@ struct Lister {
   }
   void operator()(std::string_view name, const hash::Digest&, std::size_t) {
     rows.push_back({name, "digest", 0});
+  }
+  void operator()(std::string_view name, const auto& value, Added added) {
+    (*this)(name, value, added.cap);
+    rows.back().added_later = true;
   }
 };
 
@@ -106,12 +134,21 @@ Result<Event, EventError> decode_any(std::string_view kind, std::string_view bod
   }
 }
 
+template <class E>
+constexpr Severity severity_of() {
+  if constexpr (requires { E::kSeverity; }) {
+    return E::kSeverity;
+  } else {
+    return Severity::note;
+  }
+}
+
 template <std::size_t... I>
 std::vector<EventRow> rows(std::index_sequence<I...>) {
   const auto row = []<class E>(const E& event) {
     Lister lister;
     E::fields(event, lister);
-    return EventRow{E::kKind, E::kSays, E::kHome, std::move(lister.rows)};
+    return EventRow{E::kKind, E::kSays, E::kHome, severity_of<E>(), std::move(lister.rows)};
   };
   return {row(std::variant_alternative_t<I, AnyEvent>{})...};
 }
@@ -124,6 +161,22 @@ std::string_view kind_of(const Event& event) {
 
 Home home_of(const Event& event) {
   return std::visit([]<class E>(const E&) { return E::kHome; }, event.any().value);
+}
+
+Severity severity_of(const Event& event) {
+  return std::visit([]<class E>(const E&) { return severity_of<E>(); }, event.any().value);
+}
+
+std::string_view name(Severity severity) {
+  switch (severity) {
+    case Severity::note:
+      return "note";
+    case Severity::warning:
+      return "warning";
+    case Severity::block:
+      break;
+  }
+  return "block";
 }
 
 std::string encode_body(const Event& event) {

@@ -12,6 +12,9 @@ namespace cg::record {
 
 [[nodiscard]] std::string_view kind_of(const Event& event);
 [[nodiscard]] Home home_of(const Event& event);
+[[nodiscard]] Severity severity_of(const Event& event);
+/// "warning"
+[[nodiscard]] std::string_view name(Severity severity);
 
 /// The body: canonical JSON, keys in order. Text over its cap is cut on a code
 /// point, text that is not UTF-8 is written with visible escapes: an event is
@@ -27,11 +30,13 @@ struct FieldRow {
   std::string_view name;
   std::string_view type;
   std::size_t cap;  // bytes of text; 0 for numbers and digests
+  bool added_later = false;
 };
 struct EventRow {
   std::string_view kind;
   std::string_view says;
   Home home;
+  Severity severity;
   std::vector<FieldRow> fields;
 };
 

@@ -1,6 +1,7 @@
 // Events about the data that decisions rest on; a part of event.h.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,6 +12,15 @@ namespace cg::record {
 
 /// Which stream an event belongs to.
 enum class Home { spanning, workflow };
+
+/// Of a kind: what is worth a look, and what somebody should be woken for. Most are notes.
+enum class Severity { note, warning, block };
+
+/// The cap of a field that its kind got later: it is left out where it says nothing, so that
+/// entries from before read as ever.
+struct Added {
+  std::size_t cap = 0;
+};
 
 struct AdvisoryIndexReplaced {
   static constexpr std::string_view kKind = "advisory_index_replaced";
@@ -43,21 +53,6 @@ struct PluginLoaded {
     f("plugin", self.plugin, 128);
   }
   friend bool operator==(const PluginLoaded&, const PluginLoaded&) = default;
-};
-
-struct EgressViolation {
-  static constexpr std::string_view kKind = "egress_violation";
-  static constexpr std::string_view kSays =
-      "The program tried to open a connection, which it must not and could not";
-  static constexpr Home kHome = Home::spanning;
-  std::string call;    // the system call
-  std::string detail;  // what it asked for
-  template <class Self, class F>
-  static void fields(Self& self, F&& f) {
-    f("call", self.call, 32);
-    f("detail", self.detail, 128);
-  }
-  friend bool operator==(const EgressViolation&, const EgressViolation&) = default;
 };
 
 struct ManagerFetched {

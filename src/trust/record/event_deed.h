@@ -130,6 +130,7 @@ struct RemediationRefused {
   static constexpr std::string_view kKind = "remediation_refused";
   static constexpr std::string_view kSays = "Nothing was fixed, and why";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
   std::uint64_t exit = 0;  // the exit code
   std::string reason;
   template <class Self, class F>

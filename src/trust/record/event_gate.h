@@ -78,6 +78,7 @@ struct ProofWeak {
   static constexpr std::string_view kKind = "proof_weak";
   static constexpr std::string_view kSays = "A gate passed, and passing it says little";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
   std::uint64_t attempt = 0;  // from 1
   std::string group;          // which copies: see attempt_ended
   std::string reason;         // "their exit code alone was judged"
@@ -97,6 +98,7 @@ struct AnswerForged {
   static constexpr std::string_view kSays =
       "Whoever a gate was to judge gave the answer itself; the fix is not tried again";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::block;
   std::uint64_t attempt = 0;  // from 1
   std::string group;          // which copies: see attempt_ended
   std::string reason;         // what was put in and not found

@@ -50,6 +50,7 @@ struct LeafReturned {
   static constexpr std::string_view kKind = "leaf_returned";
   static constexpr std::string_view kSays = "A model answered";
   static constexpr Home kHome = Home::workflow;
+  std::uint64_t attempt = 0;  // from 1
   std::uint64_t call = 0;
   hash::Digest digest{};    // BLAKE3 of the answer as it came
   std::uint64_t input = 0;  // tokens
@@ -61,6 +62,7 @@ struct LeafReturned {
   std::uint64_t retries = 0;  // that it took
   template <class Self, class F>
   static void fields(Self& self, F&& f) {
+    f("attempt", self.attempt, Added{});
     f("call", self.call, 0);
     f("digest", self.digest, 64);
     f("input", self.input, 0);
@@ -78,6 +80,8 @@ struct LeafFailed {
   static constexpr std::string_view kKind = "leaf_failed";
   static constexpr std::string_view kSays = "A model could not be asked, or gave no answer";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
+  std::uint64_t attempt = 0;  // from 1
   std::uint64_t call = 0;
   std::string detail;
   std::string kind;
@@ -85,6 +89,7 @@ struct LeafFailed {
   std::uint64_t status = 0;
   template <class Self, class F>
   static void fields(Self& self, F&& f) {
+    f("attempt", self.attempt, Added{});
     f("call", self.call, 0);
     f("detail", self.detail, 512);
     f("kind", self.kind, 32);
@@ -99,6 +104,7 @@ struct EgressCertPinFailed {
   static constexpr std::string_view kSays =
       "The server had a trusted certificate and not the pinned key: nothing was sent";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::block;
   std::string detail;
   std::string host;
   template <class Self, class F>

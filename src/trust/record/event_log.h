@@ -29,6 +29,7 @@ struct TailRepaired {
   static constexpr std::string_view kSays =
       "A write that never finished was cut off; nothing acknowledged was lost";
   static constexpr Home kHome = Home::spanning;
+  static constexpr Severity kSeverity = Severity::warning;
   hash::Digest digest{};  // BLAKE3 of the dropped bytes
   std::uint64_t dropped = 0;
   template <class Self, class F>

@@ -34,6 +34,7 @@ struct CanaryCollision {
   static constexpr std::string_view kSays =
       "A text gives orders to its reader; what does was taken out";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
   std::uint64_t bytes = 0;  // taken out
   std::string form;         // the normal form in which it was seen
   std::uint64_t hits = 0;
@@ -61,6 +62,7 @@ struct SecretsRedacted {
   static constexpr std::string_view kSays =
       "What looks like a token, key or password was taken out of a text for a prompt";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
   std::uint64_t bytes = 0;  // taken out
   std::uint64_t found = 0;
   std::string kind;

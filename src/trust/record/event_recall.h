@@ -59,6 +59,7 @@ struct RecallRefused {
   static constexpr std::string_view kSays =
       "What was put aside of a step is not what the log says it was; the step is run again";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
   hash::Digest key{};  // as of step_kept
   std::string reason;
   template <class Self, class F>

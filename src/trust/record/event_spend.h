@@ -58,6 +58,7 @@ struct BudgetReconciledOver {
   static constexpr std::string_view kSays =
       "A call used more than was set aside for it: no further call is made";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
   std::uint64_t call = 0;
   std::uint64_t set_aside_tokens = 0;
   std::string set_aside_usd;
@@ -78,6 +79,7 @@ struct BudgetWarned {
   static constexpr std::string_view kKind = "budget_warned";
   static constexpr std::string_view kSays = "Most of the budget is spent";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
   std::uint64_t cap_tokens = 0;
   std::string cap_usd;
   std::uint64_t tokens = 0;
@@ -96,6 +98,7 @@ struct BudgetExceeded {
   static constexpr std::string_view kKind = "budget_exceeded";
   static constexpr std::string_view kSays = "A call was not made: it could cost more than is left";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
   std::string cap;  // tokens, usd, per_call or no_price
   std::string detail;
   std::uint64_t tokens = 0;  // spent so far
@@ -115,6 +118,7 @@ struct BudgetOverrideGranted {
   static constexpr std::string_view kSays =
       "An operator raised the budget of one workflow, and signed for it";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
   std::string signer;        // fingerprint of the key
   hash::Digest statement{};  // SHA-256 of what was signed
   std::uint64_t tokens = 0;  // cap from now on

@@ -34,12 +34,14 @@ struct RagHit {
   static constexpr std::string_view kSays = "A solved example is near enough to be shown";
   static constexpr Home kHome = Home::workflow;
   std::string advisory;
+  std::uint64_t attempt = 0;  // from 1
   std::string record;
   std::string similarity;  // "0.87"
   std::string status;      // hit or degraded
   template <class Self, class F>
   static void fields(Self& self, F&& f) {
     f("advisory", self.advisory, 64);
+    f("attempt", self.attempt, Added{});
     f("record", self.record, 64);
     f("similarity", self.similarity, 8);
     f("status", self.status, 16);
@@ -53,11 +55,13 @@ struct RagMiss {
       "No solved example is near enough, or none was asked for";
   static constexpr Home kHome = Home::workflow;
   std::string advisory;
-  std::string best;  // similarity; empty: there was none
+  std::uint64_t attempt = 0;  // from 1
+  std::string best;           // similarity; empty: there was none
   std::string reason;
   template <class Self, class F>
   static void fields(Self& self, F&& f) {
     f("advisory", self.advisory, 64);
+    f("attempt", self.attempt, Added{});
     f("best", self.best, 8);
     f("reason", self.reason, 128);
   }
@@ -89,6 +93,7 @@ struct PlanProposalRejected {
   static constexpr std::string_view kSays =
       "What a model said is no plan, or none that may be tried";
   static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
   std::uint64_t attempt = 0;  // from 1
   hash::Digest digest{};      // BLAKE3 of the answer
   std::string group;

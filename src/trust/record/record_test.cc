@@ -53,6 +53,8 @@ Events samples() {
           HandoffWritten{"evidence/01ARYZ6S41000G40R40M30E209/handoff.md"},
           RemediationRefused{7, "nothing matches this repository"},
           EgressViolation{"socket", "AF_INET stream"},
+          PluginRejected{"CG-PLUG-001", "another digest than the pinned one", "npm--node--npm"},
+          FilesystemRaceDetected{"package-lock.json", "it is a symbolic link now"},
           PreflightDone{1, 2, 3, "a@1.0.0 comes from git"},
           ManagerFetched{"sha512-QQ==", "pnpm-lock.yaml", "pnpm", "9.15.4"},
           PackagesStocked{4096, 3, 1, "package-lock.json"},
@@ -68,8 +70,8 @@ Events samples() {
           AnswerForged{1, "0f", "a > adds: not reported as failed", "tests"},
           AttemptEnded{1, "tests", "0f", "namespaces", "a 1.0.1"},
           RecipeMissed{"GHSA-1", "node_modules/a", "a", "major bump needed"},
-          RagHit{"GHSA-1", "0f", "0.87", "hit"},
-          RagMiss{"GHSA-1", "0.21", "no example is near enough"},
+          RagHit{"GHSA-1", 1, "0f", "0.87", "hit"},
+          RagMiss{"GHSA-1", 1, "0.21", "no example is near enough"},
           FenceCreated{120, digest(12), 4000, "repo_readme"},
           CanaryCollision{80, "folded", 2, "cve_description", digest(13), 17, "override-1", "no"},
           SecretsRedacted{40, 1, "source_snippet", "github-token"},
@@ -83,8 +85,8 @@ Events samples() {
           BudgetOverrideGranted{"SHA256:abc", digest(14), 500000, "3.00"},
           LeafKeyLoaded{"memfd_secret", "kernel"},
           LeafInvoked{1, 1, digest(15), "0f", 4096, "model-a"},
-          LeafReturned{1, digest(16), 5000, "seccomp", "model-a", "plan", 300, digest(17), 1},
-          LeafFailed{1, "no answer", "timeout", 3, 0},
+          LeafReturned{1, 1, digest(16), 5000, "seccomp", "model-a", "plan", 300, digest(17), 1},
+          LeafFailed{1, 1, "no answer", "timeout", 3, 0},
           EgressCertPinFailed{"no pinned key in the chain", "model.example"},
           CassetteLoaded{digest(18), 2, "fix.cassette"},
           CassetteMissed{digest(19), "fix.cassette"},
@@ -115,6 +117,28 @@ TEST(Events, RoundTripAndOneSpelling) {
   EXPECT_FALSE(decode_body("operator_noted", "{\"text\":\"\\u000a\"}"));
   EXPECT_FALSE(decode_body("operator_noted", "{\"text\":\"\xff\"}"));
   EXPECT_FALSE(decode_body("operator_noted", "{\"text\":\"a\",\"text\":\"b\"}"));
+}
+
+TEST(Events, EntriesFromBeforeAFieldWasAddedReadAsEver) {
+  const std::string before = R"({"advisory":"GHSA-1","best":"0.21","reason":"none is near"})";
+  const auto old = decode_body("rag_miss", before);
+  ASSERT_TRUE(old);
+  EXPECT_EQ(old->as<RagMiss>()->attempt, 0U);
+  EXPECT_EQ(encode_body(*old), before);
+  const std::string now = R"({"advisory":"GHSA-1","attempt":2,"best":"","reason":"none"})";
+  EXPECT_EQ(decode_body("rag_miss", now)->as<RagMiss>()->attempt, 2U);
+  for (const char* other :
+       {R"({"advisory":"GHSA-1","attempt":0,"best":"","reason":"none"})",
+        R"({"advisory":"GHSA-1","best":"","attempt":2,"reason":"none"})",
+        R"({"advisory":"GHSA-1","attempt":2,"attempt":2,"best":"","reason":"none"})"}) {
+    EXPECT_FALSE(decode_body("rag_miss", other)) << other;
+  }
+}
+
+TEST(Events, WhatSomebodyShouldBeWokenForIsSaidByTheKind) {
+  EXPECT_EQ(severity_of(EgressViolation{}), Severity::block);
+  EXPECT_EQ(severity_of(BudgetWarned{}), Severity::warning);
+  EXPECT_EQ(severity_of(OperatorNoted{}), Severity::note);
 }
 
 TEST(Events, FieldsStandInCanonicalOrder) {

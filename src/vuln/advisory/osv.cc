@@ -24,6 +24,7 @@ constexpr std::size_t kMaxAffected = 10'000;
 constexpr std::size_t kMaxRanges = 10'000;
 constexpr std::size_t kMaxVersions = 100'000;
 constexpr std::size_t kMaxName = 214;
+constexpr std::size_t kMaxOthers = 8;  // packages of other ecosystems
 
 RecordError bad_value(std::string_view field, std::string_view found) {
   return {Kind::bad_value, std::string(field), printable(cut_utf8(found, 80))};
@@ -104,13 +105,21 @@ bool is_package_name(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c < '\x7F'; });
 }
 
-/// Adds the entry if it is npm's.
-Result<Done, RecordError> read_affected(const Value& object, Advisory& advisory) {
+/// Adds the entry if it is npm's; of another ecosystem its name alone.
+Result<Done, RecordError> read_affected(const Value& object, Advisory& advisory,
+                                        std::vector<std::string>& others) {
   const Value* package = member(object, "package");
   if (package == nullptr) return Done{};  // commits of a repository, no package at all
   const auto ecosystem = required_text(*package, "ecosystem", 128);
   if (!ecosystem) return fail(within("package", ecosystem.error()));
-  if (*ecosystem != "npm") return Done{};
+  if (*ecosystem != "npm") {
+    const auto named = cut_text(*package, "name", kMaxName);
+    std::string other(*ecosystem);
+    if (named && !named->empty()) other += " " + *named;
+    const bool known = std::find(others.begin(), others.end(), other) != others.end();
+    if (!known && others.size() < kMaxOthers) others.push_back(std::move(other));
+    return Done{};
+  }
   const auto name = required_text(*package, "name", kMaxName);
   if (!name) return fail(within("package", name.error()));
   if (!is_package_name(*name)) return fail(bad_value("package.name", *name));
@@ -226,11 +235,19 @@ Result<OsvRecord, RecordError> read_osv(const Value& record) {
   Advisory out;
   out.id = id;
   out.source = source_of(id);
+  std::vector<std::string> others;
   for (std::size_t i = 0; i < affected->size(); ++i) {
-    const auto read = read_affected((*affected)[i], out);
+    const auto read = read_affected((*affected)[i], out, others);
     if (!read) return fail(within("affected", i, read.error()));
   }
-  if (out.affected.empty()) return OsvRecord(OtherEcosystem{out.id});
+  if (out.affected.empty()) {
+    // No more is asked of what does not count than that its names can be looked up.
+    static_cast<void>(read_aliases(record, out));
+    const auto modified = optional_time(record, "modified");
+    return OsvRecord(OtherEcosystem{std::move(out.id), std::move(out.aliases),
+                                    modified ? modified->value_or(Time{}) : Time{},
+                                    std::move(others)});
+  }
   CG_TRY_ASSIGN(out.summary, cut_text(record, "summary", kMaxSummary));
   CG_TRY_ASSIGN(out.details, cut_text(record, "details", kMaxDetails));
   CG_TRY(read_times(record, out));

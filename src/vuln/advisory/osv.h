@@ -25,6 +25,9 @@ struct Withdrawn {
 /// It names no npm package.
 struct OtherEcosystem {
   std::string id;
+  std::vector<std::string> aliases;
+  Time modified{};
+  std::vector<std::string> packages;  // "PyPI django", a few of them
 };
 
 using OsvRecord = std::variant<Advisory, Withdrawn, OtherEcosystem>;

@@ -87,6 +87,22 @@ TEST(Osv, OutcomesAreNotErrors) {
   EXPECT_EQ(kept(record(pypi + "," + npm(kRange))).affected.size(), 1U);
 }
 
+TEST(Osv, OfAnotherEcosystemItsNamesAreRead) {
+  const auto read = parse_osv(record(R"({"package":{"ecosystem":"PyPI","name":"x"}},)"
+                                     R"({"package":{"ecosystem":"PyPI","name":"x"}},)"
+                                     R"({"package":{"ecosystem":"Linux"}})",
+                                     R"("aliases":["CVE-1"])"));
+  ASSERT_TRUE(read);
+  const auto* other = std::get_if<OtherEcosystem>(&*read);
+  ASSERT_NE(other, nullptr);
+  EXPECT_THAT(other->packages, ElementsAre("PyPI x", "Linux"));
+  EXPECT_THAT(other->aliases, ElementsAre("CVE-1"));
+  // Nothing of it is worth refusing a record for.
+  EXPECT_EQ(
+      outcome(parse_osv(record(R"({"package":{"ecosystem":"Go","name":7}})", R"("aliases":7)"))),
+      "other");
+}
+
 TEST(Osv, MalwareIsToldByIdAliasOrOrigin) {
   EXPECT_TRUE(kept(record(npm(kRange), "", "MAL-2026-1")).malware);
   EXPECT_TRUE(kept(record(npm(kRange), R"("aliases":["MAL-2026-1"])")).malware);

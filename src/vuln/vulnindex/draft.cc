@@ -42,6 +42,22 @@ std::string check_of(std::string_view package, std::string_view body) {
 /// far, but one spelling per record keeps the digest independent of line ends.
 std::string_view record_text(std::string_view text) { return trim(text); }
 
+/// A record that says no more than this of the same record, and reads as the same again.
+std::string names_of(const advisory::OtherEcosystem& other) {
+  json::Value::Array aliases(other.aliases.begin(), other.aliases.end());
+  json::Value::Array affected;
+  for (const std::string& package : other.packages) {
+    const std::size_t space = package.find(' ');
+    json::Value::Object about{{"ecosystem", package.substr(0, space)}};
+    if (space != package.npos) about.emplace_back("name", package.substr(space + 1));
+    affected.push_back(json::Value::Object{{"package", std::move(about)}});
+  }
+  return json::write_json(json::Value::Object{{"affected", std::move(affected)},
+                                              {"aliases", std::move(aliases)},
+                                              {"id", other.id},
+                                              {"modified", to_iso(other.modified)}});
+}
+
 advisory::Brief brief_of(const std::string& group, const advisory::Advisory& advisory,
                          const std::set<std::string>& ids) {
   advisory::Brief brief;
@@ -73,19 +89,34 @@ void merge(advisory::Brief& brief, const advisory::Brief& other) {
   if (brief.references.empty()) brief.references = other.references;
 }
 
+/// An id that a record of npm bears means that one, whoever else bears it.
+void add_elsewhere(const std::vector<advisory::OtherEcosystem>& others, Tables& tables) {
+  std::set<std::string> ours;
+  for (const auto& [id, group] : tables.groups) ours.insert(id);
+  const auto add = [&](const std::string& id, const std::string& group) {
+    std::string name = lower_ascii(id);
+    if (!ours.contains(name)) tables.groups.emplace(std::move(name), group);
+  };
+  for (const advisory::OtherEcosystem& other : others) {
+    add(other.id, other.id);
+    for (const std::string& alias : other.aliases) add(alias, other.id);
+  }
+}
+
 }  // namespace
 
 bool is_source(std::string_view name) {
   return std::find(std::begin(kSources), std::end(kSources), name) != std::end(kSources);
 }
 
-void Draft::keep(std::string_view source, std::string id, std::string_view text, Time modified,
+bool Draft::keep(std::string_view source, std::string id, std::string_view text, Time modified,
                  Tally& tally) {
   auto [at, fresh] = records_.try_emplace({std::string(source), std::move(id)});
   if (!fresh) ++tally.superseded;
-  if (!fresh && modified < at->second.modified) return;
-  if (fresh) ++tally.kept;
-  at->second = {std::string(record_text(text)), modified};
+  if (fresh || !(modified < at->second.modified)) {
+    at->second = {std::string(record_text(text)), modified};
+  }
+  return fresh;
 }
 
 void Draft::add(std::string_view source, const RawRecord& record, Tally& tally) {
@@ -99,8 +130,8 @@ void Draft::add(std::string_view source, const RawRecord& record, Tally& tally) 
     if (!cve) return refuse(cve.error());
     if (cve->rejected) {
       ++tally.withdrawn;
-    } else {
-      keep(kNvd, cve->id, record.text, cve->modified.value_or(Time{}), tally);
+    } else if (keep(kNvd, cve->id, record.text, cve->modified.value_or(Time{}), tally)) {
+      ++tally.kept;
     }
     return;
   }
@@ -109,10 +140,14 @@ void Draft::add(std::string_view source, const RawRecord& record, Tally& tally) 
   match(
       *parsed,
       [&](const advisory::Advisory& advisory) {
-        keep(source, advisory.id, record.text, advisory.modified, tally);
+        if (keep(source, advisory.id, record.text, advisory.modified, tally)) ++tally.kept;
       },
       [&](const advisory::Withdrawn&) { ++tally.withdrawn; },
-      [&](const advisory::OtherEcosystem&) { ++tally.other_ecosystem; });
+      [&](const advisory::OtherEcosystem& other) {
+        ++tally.other_ecosystem;
+        if (other.packages.empty()) return;
+        keep(source, other.id, names_of(other), other.modified, tally);
+      });
 }
 
 std::uint64_t Draft::count(std::string_view source) const {
@@ -134,6 +169,7 @@ hash::Digest digest_of(const Draft& draft) {
 Tables tables_of(const Draft& draft) {
   std::map<std::string, advisory::CveRecord> cves;
   std::vector<advisory::Advisory> advisories;
+  std::vector<advisory::OtherEcosystem> others;
   Groups groups;
   for (const auto& [key, kept] : draft.records()) {
     if (key.first == kNvd) {
@@ -145,6 +181,10 @@ Tables tables_of(const Draft& draft) {
       continue;
     }
     auto parsed = advisory::parse_osv(kept.text);
+    if (auto* other = parsed ? std::get_if<advisory::OtherEcosystem>(&*parsed) : nullptr) {
+      others.push_back(std::move(*other));
+      continue;
+    }
     auto* advisory = parsed ? std::get_if<advisory::Advisory>(&*parsed) : nullptr;
     if (advisory == nullptr) continue;
     groups.add(advisory->id, advisory->aliases);
@@ -178,6 +218,7 @@ Tables tables_of(const Draft& draft) {
     }
     for (const std::string& id : ids) tables.groups.emplace(lower_ascii(id), group);
   }
+  add_elsewhere(others, tables);
   for (auto& [package, encoded] : rules) {
     std::sort(encoded.begin(), encoded.end());
     encoded.erase(std::unique(encoded.begin(), encoded.end()), encoded.end());

@@ -33,12 +33,13 @@ struct Record {
 struct Tally {
   std::uint64_t kept = 0;
   std::uint64_t withdrawn = 0;
-  std::uint64_t other_ecosystem = 0;
-  std::uint64_t superseded = 0;  // an older or equal record of the same id
+  std::uint64_t other_ecosystem = 0;  // of them the names alone are kept
+  std::uint64_t superseded = 0;       // an older or equal record of the same id
   std::vector<Rejected> rejected;
 };
 
-/// Collects records by (source, id); of two the one modified last counts.
+/// Collects records by (source, id); of two the one modified last counts. Of a record of another
+/// ecosystem what it is called and is about stays, so that who asks for it is told so.
 class Draft {
  public:
   /// Takes a record in. `source` names the feed.
@@ -56,7 +57,8 @@ class Draft {
   [[nodiscard]] std::uint64_t count(std::string_view source) const;
 
  private:
-  void keep(std::string_view source, std::string id, std::string_view text, Time modified,
+  /// True if there was none of this id.
+  bool keep(std::string_view source, std::string id, std::string_view text, Time modified,
             Tally& tally);
   std::map<Key, Kept> records_;
 };
@@ -67,10 +69,12 @@ class Draft {
 
 /// What the tables of an index hold, worked out from the records.
 struct Tables {
-  std::set<std::pair<std::string, std::string>> groups;  // any id in lower case, id of its group
-  std::map<std::string, advisory::Brief> briefs;         // by group
-  std::map<std::string, std::string> packages;           // name -> sealed rules
-  std::uint64_t malware = 0;                             // groups that are malware
+  /// Any id in lower case, id of its group. One that no npm record bears, and one of another
+  /// ecosystem does, is in a group of that record alone, which has no brief.
+  std::set<std::pair<std::string, std::string>> groups;
+  std::map<std::string, advisory::Brief> briefs;  // by group
+  std::map<std::string, std::string> packages;    // name -> sealed rules
+  std::uint64_t malware = 0;                      // groups that are malware
 };
 [[nodiscard]] Tables tables_of(const Draft& draft);
 

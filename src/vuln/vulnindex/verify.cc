@@ -38,7 +38,7 @@ Result<Draft, Error> Index::draft() {
       return fail(corrupt("the record of " + query->text(1).value_or("?") + " is damaged"));
     draft.add(source, {text, *json, "index"}, tally);
   }
-  if (!tally.rejected.empty() || tally.withdrawn + tally.other_ecosystem + tally.superseded != 0) {
+  if (!tally.rejected.empty() || tally.withdrawn + tally.superseded != 0) {
     return fail(corrupt("it holds a record that would not have been taken in"));
   }
   return draft;

@@ -185,6 +185,29 @@ TEST(Index, AnswersWhatWasPutIn) {
   EXPECT_TRUE(index->verify().has_value());
 }
 
+TEST(Index, OfOtherEcosystemsTheNamesAreKept) {
+  Home home;
+  const std::string pypi =
+      R"({"id":"PYSEC-1","aliases":["CVE-2026-1","CVE-2026-2"],"modified":"2026-01-02T03:04:05Z",)"
+      R"("details":"long","affected":[{"package":{"ecosystem":"PyPI","name":"b"},"versions":["1"]}]})";
+  const Read read =
+      read_bytes(osv("GHSA-aaaa", "a", "1.0.0", R"("aliases":["CVE-2026-1"],)") + "\n" + pypi);
+  EXPECT_EQ(read.tally.kept, 1U);
+  EXPECT_EQ(read.tally.other_ecosystem, 1U);
+  ASSERT_TRUE(home.refresh(read.draft).has_value());
+  auto index = open_index(home.dir());
+  ASSERT_TRUE(index.has_value());
+  EXPECT_EQ(index->summary().advisories, 1U);
+  EXPECT_EQ(*index->groups_of("cve-2026-1"), std::vector<std::string>{"GHSA-aaaa"}) << "npm's own";
+  EXPECT_EQ(*index->groups_of("CVE-2026-2"), std::vector<std::string>{"PYSEC-1"});
+  EXPECT_FALSE(index->brief("PYSEC-1")->has_value());
+  const auto records = index->records("PYSEC-1");
+  ASSERT_EQ(records->size(), 1U);
+  EXPECT_EQ(records->front().text.find("long"), std::string::npos);
+  EXPECT_TRUE(ids_for(*index, "b").empty());
+  EXPECT_TRUE(index->verify().has_value());
+}
+
 TEST(Index, ARefreshReplacesOneSourceAndKeepsTheOld) {
   Home home;
   ASSERT_TRUE(home.refresh(read_bytes(osv("GHSA-aaaa", "a", "1.0.0")).draft));

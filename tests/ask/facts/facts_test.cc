@@ -4,6 +4,7 @@
 // A folder of ./upgrades is one: sources of ours that use the old version, and facts.tsv, whose
 // lines are a kind, a text as it stands in the package, and where. A fact is there if its text
 // stands in the question as a word of its own. Packages come from npm; those of ./own are ours.
+// Those of ./later were written down when the reader was there, and before they were asked about.
 //
 //   CG_FACTS=all   all of them (./check --long); a few otherwise
 //   CG_FACTS=DIR   those of another folder

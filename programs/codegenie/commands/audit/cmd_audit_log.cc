@@ -31,6 +31,10 @@ Entry audit_log_command() {
            {"Lists what holds up to the first break, and tells the break. The spanning stream by "
             "default; a workflow's own stream with --workflow."},
        .flags = {{.name = "kind", .value_name = "KIND", .help = "only events of this kind"},
+                 {.name = "severity",
+                  .value_name = "LEVEL",
+                  .choices = {"note", "warning", "block"},
+                  .help = "only events at least that severe"},
                  {.name = "since",
                   .value_name = "TIME",
                   .help = "only entries from this time on: a date, 7d, 12h"},
