@@ -78,6 +78,8 @@ TEST(Schema, OutputsValidate) {
        "codegenie init >&2; codegenie audit anchor publish --unsigned >&2; codegenie audit anchor "
        "verify --json"},
       {"self-check", "codegenie init >&2; codegenie self-check --record --json"},
+      {"self-check", "codegenie self-check keyring --json"},
+      {"self-check", "codegenie init >&2; codegenie self-check model --json"},
       {"plugins", "codegenie plugins list --json"},
       {"plugins", "codegenie plugins verify --json"},
       {"workflows", "codegenie init >&2; codegenie workflow list --json"},

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/base/text.h"
+#include "flow/propose/model_means.h"
 #include "flow/propose/overrun.h"
 #include "flow/workspace/prompts.h"
-#include "model/leaf/pins.h"
 #include "trust/hash/blake3.h"
 
 namespace cg::propose {
@@ -13,17 +13,6 @@ namespace cg::propose {
 namespace {
 
 constexpr std::size_t kMaxLedger = 4U << 20U;
-constexpr std::size_t kMaxPinsFile = 64U << 10U;
-constexpr const char* kPinsFile = "policy/leaf-pins.yaml";
-constexpr std::string_view kSkill = "breaking-change";
-
-Problem setup(std::string what) {
-  return {ErrorCode::model_setup,
-          std::move(what),
-          {{"file", "policy/policy.yaml"}},
-          "no model was asked",
-          {"codegenie explain CG-MODEL-001"}};
-}
 
 Problem cassette_problem(const std::string& file, const cassette::Error& error) {
   return {ErrorCode::model_cassette,
@@ -65,28 +54,8 @@ void tell_calls(const budget::Ledger& ledger, const std::string& model, record::
     events.emplace_back(record::BudgetPrecharged{call.id, cut(model, 60), call.reserved_tokens,
                                                  call.reserved_usd.str()});
     if (call.state == State::open) continue;
-    const bool known = call.state == State::settled;
-    const budget::Usage& usage = call.usage;
-    events.emplace_back(record::BudgetReconciled{usage.cache_read, usage.cache_write, call.id,
-                                                 usage.input, known ? "yes" : "no", usage.output,
-                                                 known ? call.usd.str() : ""});
+    for (record::Event& event : tiers::told(call)) events.push_back(std::move(event));
   }
-}
-
-Result<std::vector<net::Pin>, Problem> pins_of(const workspace::Access& access, Time now,
-                                               std::vector<std::string>& warnings) {
-  const auto text = access.workspace.home.read(kPinsFile, kMaxPinsFile);
-  if (!text) return std::vector<net::Pin>();
-  const auto pins = leaf::parse_pins(*text);
-  if (!pins) {
-    return fail(Problem{ErrorCode::config_bad,
-                        pins.error(),
-                        {{"file", kPinsFile}},
-                        "no model was asked",
-                        {"codegenie key pin --help"}});
-  }
-  for (const std::string& line : leaf::warnings(*pins, now)) warnings.push_back(line);
-  return leaf::current(*pins, now);
 }
 
 std::pair<std::string, std::string> folder_and_name(const std::string& path) {
@@ -118,10 +87,9 @@ Result<std::unique_ptr<CassetteTape>, Problem> tape_of(const job::Request& reque
 }
 
 Result<const plugin::Skill*, Problem> skill_of(const plugin::Plugin& plugin) {
-  for (const plugin::Skill& skill : plugin.skills) {
-    if (skill.name() == kSkill) return &skill;
-  }
-  return fail(setup("the plugin has no skill for breaking changes"));
+  const plugin::Skill* skill = plugin.find_skill(kSkill);
+  if (skill == nullptr) return fail(no_model("the plugin has no skill for breaking changes"));
+  return skill;
 }
 
 /// Stands where nobody is to be asked.
@@ -141,15 +109,8 @@ class NoLedger final : public tiers::Journal {
 
 leaf::Settings settings_of(const job::Request& request, const workspace::Policy& policy,
                            std::vector<net::Pin> pins) {
-  leaf::Settings out;
-  const bool plays = !request.cassette.empty() && !request.record;
-  const bool local = policy.model_port != 0;
-  out.adapter = plays   ? net::Adapter::replay
-                : local ? net::Adapter::loopback
-                        : net::Adapter::anthropic;
-  out.wire = local ? net::Wire::chat : net::Wire::messages;
-  out.port = static_cast<std::uint16_t>(policy.model_port);
-  out.pins = std::move(pins);
+  leaf::Settings out = propose::settings_of(policy, std::move(pins));
+  if (!request.cassette.empty() && !request.record) out.adapter = net::Adapter::replay;
   out.record = request.record;
   return out;
 }
@@ -157,19 +118,16 @@ leaf::Settings settings_of(const job::Request& request, const workspace::Policy&
 }  // namespace
 
 budget::Caps caps_of(const job::Request& request, const workspace::Policy& policy) {
-  budget::Caps out;
-  out.tokens = static_cast<std::uint64_t>(policy.budget_tokens);
-  out.usd = policy.budget_usd;
-  out.tokens_per_call = static_cast<std::uint64_t>(policy.budget_tokens_per_call);
+  budget::Caps out = caps_of(policy);
   if (request.budget_tokens) out.tokens = std::min(out.tokens, *request.budget_tokens);
   if (request.budget_usd) out.usd = std::min(out.usd, *request.budget_usd);
   return out;
 }
 
 Result<Named, Problem> named_model(const workspace::Policy& policy) {
-  if (!policy.model) return fail(setup("policy names no model"));
+  if (!policy.model) return fail(no_model("policy names no model"));
   auto price = workspace::price_of_model(policy);
-  if (!price) return fail(setup("policy has no price for " + *policy.model));
+  if (!price) return fail(no_model("policy has no price for " + *policy.model));
   return Named{*policy.model, *std::move(price)};
 }
 
@@ -318,7 +276,7 @@ Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
     out->nonces = std::make_unique<prompt::RandomNonces<os::SystemRandom>>(out->random);
   }
   const auto programs = leaf::find_programs();
-  if (!programs) return fail(setup("a program is missing: " + os::describe(programs.error())));
+  if (!programs) return fail(no_model("a program is missing: " + os::describe(programs.error())));
   out->leaf =
       std::make_unique<leaf::ProcessLeaf>(*programs, settings_of(request, policy, std::move(pins)),
                                           out->random, out->pause, out->tape.get());

@@ -20,11 +20,6 @@ Usage countable(const Usage& usage) {
   return {cut(usage.input), cut(usage.output), cut(usage.cache_write), cut(usage.cache_read)};
 }
 
-bool is_over(const Call& call) {
-  return call.state == Call::State::settled &&
-         (call.usage.tokens() > call.reserved_tokens || call.usd > call.reserved_usd);
-}
-
 Failure<Refusal> refuse(Refusal::Cap cap, std::string what) {
   return fail(Refusal{cap, std::move(what)});
 }
@@ -73,6 +68,10 @@ std::string_view name(Refusal::Cap cap) {
       break;
   }
   return "calls";
+}
+
+bool Call::is_over() const {
+  return state == State::settled && (usage.tokens() > reserved_tokens || usd > reserved_usd);
 }
 
 std::uint64_t Usage::tokens() const {
@@ -147,7 +146,9 @@ Spent Ledger::spent(std::size_t first, std::size_t end) const {
   return out;
 }
 
-bool Ledger::overshot() const { return std::any_of(calls_.begin(), calls_.end(), is_over); }
+bool Ledger::overshot() const {
+  return std::any_of(calls_.begin(), calls_.end(), [](const Call& call) { return call.is_over(); });
+}
 
 bool Ledger::take_warning() {
   if (warned_ || calls_.empty()) return false;

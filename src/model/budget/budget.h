@@ -33,8 +33,7 @@ struct Usage {                                                   // as the serve
   [[nodiscard]] std::uint64_t tokens() const;
   friend bool operator==(const Usage&, const Usage&) = default;
 };
-/// Rounded up.
-[[nodiscard]] Money cost(const Usage& usage, const Price& price);
+[[nodiscard]] Money cost(const Usage& usage, const Price& price);  // rounded up
 /// The largest request that `tokens` pay for beside an answer of `max_output`: see precharge().
 [[nodiscard]] std::uint64_t most_bytes(std::uint64_t tokens, std::uint64_t max_output);
 
@@ -98,6 +97,7 @@ struct Call {
   State state = State::open;
   Usage usage;  // of a settled call, likewise usd
   Money usd;
+  [[nodiscard]] bool is_over() const;  // it used more than was set aside
   friend bool operator==(const Call&, const Call&) = default;
 };
 using LoggedCall = Call;

@@ -29,9 +29,10 @@ struct Trace {
   hash::Digest response{};
   std::string model;  // as the server called itself
   budget::Usage usage;
-  std::string key_source;  // secret-service, kernel, systemd, env_ci_explicit, none
-  std::string key_memory;  // memfd_secret, locked, none
-  std::string isolation;   // seal::describe() of the process
+  bool usage_known = true;  // false: the server did not count
+  std::string key_source;   // secret-service, kernel, systemd, env_ci_explicit, none
+  std::string key_memory;   // memfd_secret, locked, none
+  std::string isolation;    // seal::describe() of the process
 };
 
 struct Proposed {

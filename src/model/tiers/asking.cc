@@ -22,10 +22,6 @@ hash::Digest digest_of(std::string_view context, std::string_view text) {
   return digest.finish();
 }
 
-hash::Digest digest_of(const prompt::Prompt& prompt) {
-  return prompt::digest_of(prompt.system.text(), prompt.body.text());
-}
-
 const std::string& rationale_of(const proposal::Proposal& plan) {
   return std::visit([](const auto& one) -> const std::string& { return one.rationale; }, plan);
 }
@@ -63,9 +59,9 @@ std::vector<Text> Asking::texts_beside(const Question& question, unsigned attemp
 /// What one call may take, less what it takes without a body. As the ledger counts.
 std::size_t Asking::room_for_body(std::string_view system) const {
   const std::size_t rest =
-      leaf::write_question(net::Wire::messages, {tools_.model, system, "", leaf::kMaxTokens})
+      leaf::write_question(net::Wire::messages, {calls_.model(), system, "", leaf::kMaxTokens})
           .size();
-  const std::uint64_t all = budget::most_bytes(ledger_.caps().tokens_per_call, leaf::kMaxTokens);
+  const std::uint64_t all = budget::most_bytes(ledger().caps().tokens_per_call, leaf::kMaxTokens);
   return all - std::min<std::uint64_t>(all, rest);
 }
 
@@ -92,77 +88,20 @@ std::string Asking::request_of(const prompt::Prompt& prompt) const {
                                                     prompt.body.text(), leaf::kMaxTokens});
 }
 
-void Asking::settle(budget::Receipt&& receipt, std::uint64_t call, const budget::Usage* usage) {
-  if (usage != nullptr) {
-    ledger_.reconcile(std::move(receipt), *usage);
-    // As the ledger counts it, so that the log comes to the same sum.
-    const budget::Call& settled = ledger_.calls()[call - 1];
-    events_.emplace_back(record::BudgetReconciled{
-        settled.usage.cache_read, settled.usage.cache_write, call, settled.usage.input, "yes",
-        settled.usage.output, settled.usd.str()});
-  } else {
-    ledger_.forfeit(std::move(receipt));
-    events_.emplace_back(record::BudgetReconciled{0, 0, call, 0, "no", 0, ""});
-  }
-  if (!ledger_.take_warning()) return;
-  const budget::Spent spent = ledger_.spent();
-  events_.emplace_back(record::BudgetWarned{ledger_.caps().tokens, ledger_.caps().usd.str(),
-                                            spent.tokens, spent.usd.str()});
-}
-
-void Asking::tell_failure(unsigned attempt, std::uint64_t call, const leaf::Failure& failure,
-                          unsigned retries) {
-  if (failure.kind == leaf::FailureKind::pin_mismatch) {
-    events_.emplace_back(
-        record::EgressCertPinFailed{short_text(failure.detail, 250), std::string(leaf::kHost)});
-  }
-  events_.emplace_back(record::LeafFailed{attempt, call, short_text(failure.detail, 500),
-                                          std::string(leaf::name(failure.kind)), retries,
-                                          failure.status});
-}
-
 Result<std::variant<leaf::Answer, GivenUp>, Problem> Asking::call(const Attempt& attempt,
                                                                   const prompt::Prompt& prompt) {
-  using Called = std::variant<leaf::Answer, GivenUp>;
-  auto token = ledger_.precharge(request_of(prompt).size(), leaf::kMaxTokens);
-  if (!token) {
-    const budget::Spent spent = ledger_.spent();
-    events_.emplace_back(record::BudgetExceeded{std::string(budget::name(token.error().cap)),
-                                                short_text(token.error().what, 250), spent.tokens,
-                                                spent.usd.str()});
-    CG_TRY(tools_.journal.keep(ledger_));
-    return Called(GivenUp{GivenUp::Why::budget, token.error().what, std::nullopt});
-  }
-  const std::uint64_t number = token->call();
-  const budget::Call& reserved = ledger_.calls()[number - 1];
-  events_.emplace_back(record::BudgetPrecharged{
-      number, short_text(tools_.model, 60), reserved.reserved_tokens, reserved.reserved_usd.str()});
-  events_.emplace_back(record::LeafInvoked{attempt.number, number, digest_of(prompt),
-                                           attempt.question.group, token->max_output(),
-                                           short_text(tools_.model, 60)});
-  CG_TRY(tools_.journal.keep(prompt::Kept{prompt.system.text(), prompt.body.text()}));
-  // Whoever is killed from here on has spent all that was set aside.
-  CG_TRY(tools_.journal.keep(ledger_));
-  leaf::Reply reply =
-      tools_.leaf.invoke({prompt.system, prompt.body, tools_.model}, *std::move(token));
-  if (const auto* failed = std::get_if<leaf::Failure>(&reply.answer)) {
-    tell_failure(attempt.number, number, *failed, reply.retries);
-    const budget::Usage nothing;
-    settle(std::move(reply.receipt), number, failed->sent ? nullptr : &nothing);
-    CG_TRY(tools_.journal.keep(ledger_));
-    return Called(GivenUp{GivenUp::Why::leaf, failed->detail, failed->kind});
-  }
-  const leaf::Trace& trace = leaf::trace_of(reply.answer);
-  const auto* violated = std::get_if<leaf::Violated>(&reply.answer);
-  const bool plan = violated == nullptr || !violated->violation.breaks_protocol();
-  events_.emplace_back(record::LeafKeyLoaded{trace.key_memory, trace.key_source});
-  events_.emplace_back(record::LeafReturned{
-      attempt.number, number, trace.response, trace.usage.input, short_text(trace.isolation, 250),
-      short_text(printable(trace.model), 60), plan ? "plan" : "violation", trace.usage.output,
-      trace.request, reply.retries});
-  settle(std::move(reply.receipt), number, &trace.usage);
-  CG_TRY(tools_.journal.keep(ledger_));
-  return Called(std::move(reply.answer));
+  CG_TRY_ASSIGN(auto made, calls_.make({attempt.question.group, attempt.number}, prompt));
+  return match(
+      std::move(made),
+      [](Unaffordable&& none) -> std::variant<leaf::Answer, GivenUp> {
+        return GivenUp{GivenUp::Why::budget, std::move(none.reason), std::nullopt};
+      },
+      [](Called&& called) -> std::variant<leaf::Answer, GivenUp> {
+        if (const auto* failed = std::get_if<leaf::Failure>(&called.answer)) {
+          return GivenUp{GivenUp::Why::leaf, failed->detail, failed->kind};
+        }
+        return std::move(called.answer);
+      });
 }
 
 NoPlan Asking::reject(const Attempt& attempt, const leaf::Trace& trace, Rejected rejected) {
@@ -206,8 +145,8 @@ Asked Asking::read(const Attempt& attempt, leaf::Proposed&& proposed, const hash
 }
 
 Asking::Bill Asking::bill() const {
-  if (tools_.answers == Tools::Answers::live) return {ledger_.spent(), {}};
-  return {ledger_.spent(0, before_), ledger_.spent(before_, ledger_.calls().size())};
+  if (tools_.answers == Tools::Answers::live) return {ledger().spent(), {}};
+  return {ledger().spent(0, before_), ledger().spent(before_, ledger().calls().size())};
 }
 
 Preview Asking::preview(const Question& question, unsigned attempt,
@@ -222,12 +161,12 @@ Preview Asking::preview(const Question& question, unsigned attempt,
   out.segments = prompt::segments_of(made, out.user);
   out.model = tools_.model;
   out.bytes = request_of(prompt).size();
-  budget::Ledger ledger = ledger_;  // this one is charged, and forgotten
+  budget::Ledger ledger = calls_.ledger();  // this one is charged, and forgotten
   const auto token = ledger.precharge(out.bytes, leaf::kMaxTokens);
   if (!token) out.over = token.error().what;
   out.output = leaf::kMaxTokens;
-  if (!ledger_.price()) return out;
-  const budget::Call most = budget::most_for(out.bytes, leaf::kMaxTokens, *ledger_.price());
+  if (!ledger.price()) return out;
+  const budget::Call most = budget::most_for(out.bytes, leaf::kMaxTokens, *ledger.price());
   out.input = most.reserved_tokens - out.output;
   out.usd = most.reserved_usd;
   return out;

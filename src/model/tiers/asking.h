@@ -21,6 +21,7 @@
 #include "model/prompt/builder.h"
 #include "model/prompt/segments.h"
 #include "model/proposal/proposal.h"
+#include "model/tiers/calls.h"
 #include "model/tiers/ports.h"
 #include "trust/record/event.h"
 
@@ -73,8 +74,8 @@ class Asking {
   /// `violations`: of a workflow that was interrupted and goes on.
   Asking(Tools tools, budget::Ledger ledger, unsigned violations, record::Events& events)
       : tools_(std::move(tools)),
-        ledger_(std::move(ledger)),
-        before_(ledger_.calls().size()),
+        before_(ledger.calls().size()),
+        calls_(tools_.leaf, tools_.journal, tools_.model, std::move(ledger), events),
         violations_(violations),
         events_(events) {}
 
@@ -85,7 +86,7 @@ class Asking {
   /// What ask() would send first. Nobody is asked and nothing is set aside.
   [[nodiscard]] Preview preview(const Question& question, unsigned attempt,
                                 const std::vector<Text>& failure);
-  [[nodiscard]] const budget::Ledger& ledger() const { return ledger_; }
+  [[nodiscard]] const budget::Ledger& ledger() const { return calls_.ledger(); }
   /// What somebody was paid for, and what recorded answers had cost when they were recorded.
   struct Bill {
     budget::Spent paid, replayed;
@@ -110,17 +111,14 @@ class Asking {
                                      prompt::Repair repair);
   [[nodiscard]] Result<std::variant<leaf::Answer, GivenUp>, Problem> call(
       const Attempt& attempt, const prompt::Prompt& prompt);
-  void settle(budget::Receipt&& receipt, std::uint64_t call, const budget::Usage* usage);
-  void tell_failure(unsigned attempt, std::uint64_t call, const leaf::Failure& failure,
-                    unsigned retries);
   [[nodiscard]] Asked read(const Attempt& attempt, leaf::Proposed&& proposed,
                            const hash::Digest& prompt);
   [[nodiscard]] NoPlan reject(const Attempt& attempt, const leaf::Trace& trace, Rejected rejected);
   [[nodiscard]] Asked violated(const Attempt& attempt, const leaf::Violated& answer);
 
   Tools tools_;
-  budget::Ledger ledger_;
   std::size_t before_;  // calls of an interrupted workflow
+  Calls calls_;
   unsigned violations_;
   record::Events& events_;
   std::vector<prompt::Segment> marked_;

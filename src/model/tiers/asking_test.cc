@@ -42,12 +42,15 @@ class ScriptedLeaf final : public leaf::Leaf {
               std::move(receipt)};
     }
     leaf::Trace trace;
-    trace.usage = {1000, 100, 0, 0};
+    trace.usage = usage;
+    trace.usage_known = usage_known;
     auto plan = proposal::parse(text);
     if (!plan) return {leaf::Violated{plan.error(), trace}, std::move(receipt)};
     return {leaf::Proposed{*std::move(plan), trace}, std::move(receipt)};
   }
   std::deque<std::string> script;
+  budget::Usage usage{1000, 100, 0, 0};
+  bool usage_known = true;
   std::vector<std::string> asked, systems;
 };
 
@@ -369,6 +372,54 @@ TEST_F(AskingTest, SecretsOfTheRepositoryAreKeptFromTheModelAndTold) {
   EXPECT_EQ(asking.marked()[1].secrets, 1U);
   const std::vector<std::string> told = kinds();
   EXPECT_EQ(std::count(told.begin(), told.end(), "secrets_redacted"), 3);
+}
+
+TEST_F(AskingTest, ACallThatUsedMoreThanWasSetAsideIsTheLast) {
+  leaf_.script = {kBump};
+  leaf_.usage = {1'000'000, 100, 0, 0};
+  Asking asking = make();
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking))) << "it is paid for";
+  const auto over = std::find_if(events_.begin(), events_.end(), [](const record::Event& event) {
+    return event.as<record::BudgetReconciledOver>() != nullptr;
+  });
+  ASSERT_NE(over, events_.end());
+  const auto& told = *over->as<record::BudgetReconciledOver>();
+  EXPECT_EQ(told.call, 1U);
+  EXPECT_EQ(told.tokens, 1'000'100U);
+  EXPECT_LT(told.set_aside_tokens, told.tokens);
+  EXPECT_TRUE(asking.ledger().overshot());
+  const Asked next = ask(asking, 2);
+  const auto* given_up = std::get_if<GivenUp>(&next);
+  ASSERT_NE(given_up, nullptr);
+  EXPECT_EQ(given_up->why, GivenUp::Why::budget);
+  EXPECT_TRUE(given_up->ends_workflow());
+  const auto* exceeded = events_.back().as<record::BudgetExceeded>();
+  ASSERT_NE(exceeded, nullptr);
+  EXPECT_EQ(exceeded->cap, "overshoot");
+  EXPECT_EQ(leaf_.asked.size(), 1U);
+}
+
+TEST_F(AskingTest, ACallWithinWhatWasSetAsideIsNotOver) {
+  leaf_.script = {kBump};
+  Asking asking = make();
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking)));
+  EXPECT_THAT(kinds(), Not(testing::Contains("budget_reconciled_over")));
+}
+
+TEST_F(AskingTest, WhatNobodyCountedCostsAllThatWasSetAside) {
+  leaf_.script = {kBump};
+  leaf_.usage = {};
+  leaf_.usage_known = false;
+  Asking asking = make();
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking)));
+  const budget::Call& call = asking.ledger().calls().front();
+  EXPECT_EQ(call.state, budget::Call::State::forfeited);
+  EXPECT_EQ(asking.ledger().spent().tokens, call.reserved_tokens);
+  const auto reconciled = std::find_if(events_.begin(), events_.end(), [](const auto& event) {
+    return event.template as<record::BudgetReconciled>() != nullptr;
+  });
+  ASSERT_NE(reconciled, events_.end());
+  EXPECT_EQ(reconciled->as<record::BudgetReconciled>()->known, "no");
 }
 
 }  // namespace

@@ -23,19 +23,21 @@ std::string code_of(const exports::Files& before, const exports::Files& after,
 }
 
 TEST(Code, HowAModuleHandsOutWhatItHas) {
-  EXPECT_EQ(code_of({{"index.js", "'use strict';\n\nconst a = (x) =>\n\tx;\nmodule.exports = a;\n"}},
-                    {{"index.js", "// now\nconst a = (x) =>\n  x;\nexports.a = a;\n"}},
-                    "const p = require('p'); p(1);"),
-            "Lines of code that changed (- before, + now):\n"
-            "  index.js\n"
-            "    + // now\n"
-            "    - module.exports = a\n"
-            "    + exports.a = a\n");
+  EXPECT_EQ(
+      code_of({{"index.js", "'use strict';\n\nconst a = (x) =>\n\tx;\nmodule.exports = a;\n"}},
+              {{"index.js", "// now\nconst a = (x) =>\n  x;\nexports.a = a;\n"}},
+              "const p = require('p'); p(1);"),
+      "Lines of code that changed (- before, + now):\n"
+      "  index.js\n"
+      "    + // now\n"
+      "    - module.exports = a\n"
+      "    + exports.a = a\n");
 }
 
 TEST(Code, WhatAFunctionDidThatIsGone) {
   const std::string text = code_of(
-      {{"index.js", "exports.tidy = (path) => {\n  return path.replace(/\\/+/g, '/');\n};\nexports.b = 1;\n"}},
+      {{"index.js",
+        "exports.tidy = (path) => {\n  return path.replace(/\\/+/g, '/');\n};\nexports.b = 1;\n"}},
       {{"index.js", "exports.b = 1;\n"}}, "const { tidy } = require('p'); tidy('a');");
   EXPECT_THAT(text, HasSubstr("    - exports.tidy = (path) => {\n"
                               "    - return path.replace(/\\/+/g, '/')\n"));
@@ -43,14 +45,16 @@ TEST(Code, WhatAFunctionDidThatIsGone) {
 }
 
 TEST(Code, OfTheFilesThatDefineIt) {
-  const exports::Files before = {{"index.js", "exports.a = require('./old/a');\nexports.z = require('./z');"},
-                                 {"old/a.js", "module.exports = function a(x) { return x.one }"},
-                                 {"z.js", "exports.z = 1"},
-                                 {"never.js", "exports.never = 1"}};
-  const exports::Files after = {{"index.js", "exports.a = require('./new/a');\nexports.z = require('./z');"},
-                                {"new/a.js", "module.exports = async function a(x) { return x.two }"},
-                                {"z.js", "exports.z = 1\nexports.y = x.three"},
-                                {"never.js", "exports.never = 2"}};
+  const exports::Files before = {
+      {"index.js", "exports.a = require('./old/a');\nexports.z = require('./z');"},
+      {"old/a.js", "module.exports = function a(x) { return x.one }"},
+      {"z.js", "exports.z = 1"},
+      {"never.js", "exports.never = 1"}};
+  const exports::Files after = {
+      {"index.js", "exports.a = require('./new/a');\nexports.z = require('./z');"},
+      {"new/a.js", "module.exports = async function a(x) { return x.two }"},
+      {"z.js", "exports.z = 1\nexports.y = x.three"},
+      {"never.js", "exports.never = 2"}};
   const std::string text = code_of(before, after, "const { a } = require('p'); a({});");
   EXPECT_THAT(text, HasSubstr("  old/a.js -> new/a.js\n"
                               "    - module.exports = function a(x) { return x.one }\n"
@@ -68,7 +72,8 @@ TEST(Code, WhatIsUsedBeforeTheRest) {
     after += "  step(" + std::to_string(i) + ", now);\n";
   }
   before += "  if (options.strict) fail();\n};\n";
-  after += "  if (options.lenient !== true) fail(options.strict);\n};\nexports.default = exports.a;\n";
+  after +=
+      "  if (options.lenient !== true) fail(options.strict);\n};\nexports.default = exports.a;\n";
   const std::string text = code_of({{"index.js", before}}, {{"index.js", after}},
                                    "const p = require('p'); p.a({ strict: true });", 4096);
   EXPECT_THAT(text, AllOf(HasSubstr("- if (options.strict) fail()\n"),
@@ -91,8 +96,9 @@ TEST(Code, NothingOfWhatNobodyWrote) {
 TEST(Code, WhatAFunctionMakesIsReached) {
   const std::string manifest = R"("main":"index.js","types":"index.d.ts"})";
   const exports::Files files = {
-      {"index.js", "class Server { rooms() {} }\nmodule.exports = (o) => new Server(o);\n"
-                   "module.exports.Server = Server;\n"},
+      {"index.js",
+       "class Server { rooms() {} }\nmodule.exports = (o) => new Server(o);\n"
+       "module.exports.Server = Server;\n"},
       {"index.d.ts", "export declare class Server { rooms(): Map<string, Set<string>>; }"}};
   const std::string text =
       test::Two{test::package({{"index.js", files.at("index.js")}},

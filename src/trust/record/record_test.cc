@@ -79,6 +79,7 @@ Events samples() {
           SegmentDropped{900, "transitive_dep_meta", "left-pad"},
           BudgetPrecharged{1, "model-a", 12000, "0.12"},
           BudgetReconciled{0, 900, 1, 5000, "yes", 300, "0.02"},
+          BudgetReconciledOver{1, 12000, "0.12", 12001, "0.13"},
           BudgetWarned{250000, "1.50", 201000, "0.90"},
           BudgetExceeded{"usd", "a call could cost 0.40, 0.10 are left", 240000, "1.40"},
           BudgetOverrideGranted{"SHA256:abc", digest(14), 500000, "3.00"},
