@@ -7,9 +7,8 @@ namespace {
 
 TEST(OwnersOfFiles, AreTheNearestManifestsAboveThem) {
   Owners owners;
-  for (const char* manifest :
-       {"package.json", "packages/a/package.json", "packages/a/inner/package.json",
-        "packages/ab/package.json"}) {
+  for (const char* manifest : {"package.json", "packages/a/package.json",
+                               "packages/a/inner/package.json", "packages/ab/package.json"}) {
     owners.add(manifest);
   }
   const struct {
@@ -24,9 +23,8 @@ TEST(OwnersOfFiles, AreTheNearestManifestsAboveThem) {
               {"packages/ab/x.js", "packages/ab/package.json"},
               {"packages/a/inner/x.js", "packages/a/inner/package.json"}};
   for (const auto& row : rows) {
-    for (const char* manifest :
-         {"package.json", "packages/a/package.json", "packages/a/inner/package.json",
-          "packages/ab/package.json"}) {
+    for (const char* manifest : {"package.json", "packages/a/package.json",
+                                 "packages/a/inner/package.json", "packages/ab/package.json"}) {
       EXPECT_EQ(owners.owns(manifest, row.file), std::string(manifest) == row.manifest)
           << row.file << " " << manifest;
     }

@@ -37,9 +37,8 @@ bool ends_at(std::string_view text, std::size_t end) {
 bool names_some(std::string_view text, const PartAsked& part, std::string_view folder) {
   return std::any_of(part.files.begin(), part.files.end(), [&](const auto& file) {
     const std::string_view path = file.first;
-    return names_path(text, path) ||
-           (!folder.empty() && path.starts_with(folder) &&
-            names_path(text, path.substr(folder.size())));
+    return names_path(text, path) || (!folder.empty() && path.starts_with(folder) &&
+                                      names_path(text, path.substr(folder.size())));
   });
 }
 

@@ -126,7 +126,9 @@ TEST(ReadAbout, APackageOfOneMinifiedLineAndTenThousandNames) {
 }
 
 TEST(ReadAbout, FilesThatAreNoTextOrNoCode) {
-  for (const char* code : {"", "\xFF\xFE", "exports.pad = {{{{{", "\xEF\xBB\xBF" "exports.pad = 1;\r\n",
+  for (const char* code : {"", "\xFF\xFE", "exports.pad = {{{{{",
+                           "\xEF\xBB\xBF"
+                           "exports.pad = 1;\r\n",
                            "#!/usr/bin/env node\nexports.pad = 1;\n"}) {
     const Reading found = reading(kOld, exports::Files{{"index.js", code}});
     EXPECT_THAT(text_of(found, SourceKind::package_api), Not(IsEmpty())) << code;

@@ -138,13 +138,14 @@ TEST(SourcesAmong, WhatCannotBeReadIsNamedAndNotSent) {
   const std::string use = "import left from 'left';\nleft.pad('\xFF');\n";
   std::string wide = "\xFF\xFE";
   for (const char c : std::string("require('left')")) (wide += c) += '\0';
-  const Sources sources = sources_among({{"App.vue", "<script>import left from 'left'</script>"},
-                                         {"a.svelte", "<script>import left from 'left'</script>"},
-                                         {"latin.js", use},
-                                         {"wide.js", wide},
-                                         {"huge.js", "require('left');" + std::string(3U << 20U, ' ')},
-                                         {"ok.js", file(1, 100)}},
-                                        "left");
+  const Sources sources =
+      sources_among({{"App.vue", "<script>import left from 'left'</script>"},
+                     {"a.svelte", "<script>import left from 'left'</script>"},
+                     {"latin.js", use},
+                     {"wide.js", wide},
+                     {"huge.js", "require('left');" + std::string(3U << 20U, ' ')},
+                     {"ok.js", file(1, 100)}},
+                    "left");
   expect_sound(sources);
   EXPECT_THAT(paths_of(sources.parts[0]), ElementsAre("ok.js"));
   EXPECT_THAT(sources.notes,
@@ -158,8 +159,8 @@ TEST(SourcesAmong, WhatCannotBeReadIsNamedAndNotSent) {
 TEST(SourcesAmong, AFileThatImportsItFiveHundredTimesIsShownInPart) {
   std::string text;
   for (int i = 0; i < 500; ++i) {
-    text += "exports.f" + std::to_string(i) + " = () => require('left').pad(" +
-            std::to_string(i) + ");\n";
+    text += "exports.f" + std::to_string(i) + " = () => require('left').pad(" + std::to_string(i) +
+            ");\n";
   }
   const Sources sources = sources_among({{"a.js", text}}, "left");
   expect_sound(sources);
@@ -183,25 +184,46 @@ TEST(SourcesAmong, JsxAndTsxAreRead) {
       "left");
   expect_sound(sources);
   EXPECT_EQ(sources.files(), 2U);
-  EXPECT_THAT(sources.parts[0].snippets, Contains(testing::Field(
-                                             &tiers::Text::payload, HasSubstr("<Pad by={2} />"))));
+  EXPECT_THAT(sources.parts[0].snippets,
+              Contains(testing::Field(&tiers::Text::payload, HasSubstr("<Pad by={2} />"))));
 }
 
 TEST(SourcesAmong, ByteOrderMarksAndCarriageReturnsDoNoHarm) {
-  const Sources sources = sources_among(
-      {{"a.js", "\xEF\xBB\xBF" "const left = require('left');\r\nexports.a = () => left.pad(1);\r\n"}},
-      "left");
+  const Sources sources =
+      sources_among({{"a.js",
+                      "\xEF\xBB\xBF"
+                      "const left = require('left');\r\nexports.a = () => left.pad(1);\r\n"}},
+                    "left");
   expect_sound(sources);
   ASSERT_EQ(sources.files(), 1U);
   EXPECT_EQ(sources.parts[0].snippets.back().line, 2U);
 }
 
+TEST(SourcesAmong, ImportsAndDefinitionsThatFollowUponEachOtherAreOnePiece) {
+  const Sources sources =
+      sources_among({{"a.js",
+                      "'use strict';\nconst left = require('left');\nconst fs = require('fs');\n\n"
+                      "const LIMIT = 3;\n// Why.\nconst MORE = 4;\n"
+                      "exports.a = () => left.pad(fs.x, LIMIT, MORE);\n"
+                      "exports.b = () => left.pad(1);\n"}},
+                    "left");
+  std::vector<std::string> texts;
+  for (const tiers::Text& text : sources.parts[0].snippets) texts.push_back(text.payload);
+  EXPECT_THAT(texts,
+              ElementsAre("const left = require('left');\nconst fs = require('fs');\n\n"
+                          "const LIMIT = 3;",
+                          "const MORE = 4;", "exports.a = () => left.pad(fs.x, LIMIT, MORE);",
+                          "exports.b = () => left.pad(1);"));
+}
+
 TEST(SourcesAmong, HelpersOfOtherFilesComeLastAndMayNotBeRewritten) {
   const Files files = {
-      {"src/a.js", "const left = require('left');\nconst { tidy } = require('./lib/text');\n"
-                   "exports.a = (x) => left.pad(tidy(x));\n"},
-      {"src/b.js", "const left = require('left');\nconst { tidy } = require('./lib/text');\n"
-                   "exports.b = (x) => left.pad(tidy(x));\n"},
+      {"src/a.js",
+       "const left = require('left');\nconst { tidy } = require('./lib/text');\n"
+       "exports.a = (x) => left.pad(tidy(x));\n"},
+      {"src/b.js",
+       "const left = require('left');\nconst { tidy } = require('./lib/text');\n"
+       "exports.b = (x) => left.pad(tidy(x));\n"},
       {"src/lib/text.js", "exports.tidy = (x) => x.trim();\nexports.other = 1;\n"}};
   const auto lookup = [&](const std::string& path) {
     const auto found = files.find(path);
@@ -226,9 +248,12 @@ TEST(SourcesAmong, HelpersLieWhereImportsLookForThem) {
   const struct {
     const char* specifier;
     const char* path;
-  } rows[] = {{"./text", "src/text.ts"},          {"./text.js", "src/text.ts"},
-              {"./text", "src/text/index.js"},    {"../text.mjs", "text.mjs"},
-              {"../../text", ""},                 {"./missing", ""},
+  } rows[] = {{"./text", "src/text.ts"},
+              {"./text.js", "src/text.ts"},
+              {"./text", "src/text/index.js"},
+              {"../text.mjs", "text.mjs"},
+              {"../../text", ""},
+              {"./missing", ""},
               {"./..//src/./text", "src/text.js"}};
   for (const auto& row : rows) {
     std::vector<std::string> asked;
@@ -237,7 +262,8 @@ TEST(SourcesAmong, HelpersLieWhereImportsLookForThem) {
       if (path != row.path) return std::nullopt;
       return "export const tidy = (x) => x;\n";
     };
-    const Sources sources = sources_among({{"src/a.js", use + row.specifier + rest}}, "left", lookup);
+    const Sources sources =
+        sources_among({{"src/a.js", use + row.specifier + rest}}, "left", lookup);
     const std::string last = sources.parts[0].snippets.back().label;
     EXPECT_EQ(last, *row.path == '\0' ? "src/a.js" : row.path) << row.specifier;
     for (const std::string& path : asked) EXPECT_THAT(path, testing::Not(HasSubstr(".."))) << path;
