@@ -24,6 +24,12 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   if (!uses) return 0;
   check(uses->imports, text);
   check(uses->functions, text);
+  check(uses->needs, text);
+  if (uses->taken.size() > 16) std::abort();
+  for (const char* name : {"default", "a"}) {
+    const auto found = cg::callsite::find_export(text, language, name);
+    if (found) check({*found}, text);
+  }
   if (uses->names.size() > 256) std::abort();
   const auto snippet = cg::callsite::snippet(*uses, 512);
   std::size_t bytes = 0;

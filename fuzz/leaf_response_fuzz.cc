@@ -50,6 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     case 'c':
       check_answer(net::Wire::chat, raw);
+      check_answer(net::Wire::plain_chat, raw);
       break;
     case 'k':
       static_cast<void>(leaf::parse_key_head(text).has_value());

@@ -13,6 +13,7 @@
 #include "fetch/tls/tls.h"
 #include "http2.h"
 #include "model/leaf/key_frame.h"
+#include "model/leaf/provider.h"
 
 namespace cg::leaf {
 
@@ -118,7 +119,10 @@ Result<Raw, Unanswered> ask_anthropic(Means& means, const std::string& request, 
   if (!stream) return fail(unanswered(stream.error(), Sent::no));
   const auto taken = take_key(means.secret, head->key_size, deadline);
   if (!taken) return fail(unanswered(taken.error(), Sent::no));
-  auto raw = post(**stream, {kHost, kPath, kApiVersion, means.secret.view(), request}, deadline);
+  auto raw = post(
+      **stream,
+      {kHost, provider_of(net::Wire::messages).path, kApiVersion, means.secret.view(), request},
+      deadline);
   if (!raw) return fail(unanswered(raw.error(), Sent::yes));
   return *std::move(raw);
 }
@@ -129,7 +133,8 @@ Result<Raw, Unanswered> ask_loopback(Means& means, std::uint16_t port, const std
   if (!socket) return fail(unanswered(socket.error(), Sent::no));
   const auto stream = tls::plain_stream(*std::move(socket));
   const std::string authority = std::string(kLoopbackHost) + ":" + std::to_string(port);
-  const auto sent = stream->write(net::write_post(authority, kChatPath, request), deadline);
+  const auto sent = stream->write(
+      net::write_post(authority, provider_of(net::Wire::chat).path, request), deadline);
   if (!sent) return fail(unanswered(sent.error(), Sent::yes));
   auto raw = read_http1(*stream, deadline);
   if (!raw) return fail(unanswered(raw.error(), Sent::yes));

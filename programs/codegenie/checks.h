@@ -13,7 +13,7 @@ enum class Status { ok, warn, fail };
 [[nodiscard]] std::string_view name(Status status);
 
 struct Finding {
-  std::string check;  // modes, clock, log, kernel, egress, sandbox
+  std::string check;  // modes, clock, log, kernel, egress, sandbox, keyring, model
   std::string what;
   Status status;
   std::string detail;

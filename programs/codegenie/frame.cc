@@ -122,9 +122,15 @@ Result<Report, Problem> run_command(const CommandSet& commands, const cli::Invoc
 }
 
 bool proves_fixes(const CommandSet& commands, const cli::Invocation& invocation) {
-  return invocation.mode == cli::Mode::run &&
-         entry_of(commands, *invocation.command).reaches(Reach::package_managers) &&
-         !invocation.has("dry-run") && !invocation.has("plan-only");
+  if (invocation.mode != cli::Mode::run ||
+      !entry_of(commands, *invocation.command).reaches(Reach::package_managers)) {
+    return false;
+  }
+  const auto is_given = [&](std::string_view flag) {
+    return cli::find_flag(invocation.command, flag) != nullptr && invocation.has(flag);
+  };
+  return !is_given("dry-run") && !is_given("plan-only") && !is_given("no-gates") &&
+         !is_given("workflow");
 }
 
 /// One for each processor, as far as there is memory for what one may take.

@@ -185,7 +185,18 @@ Proven AskBench::ask(const std::vector<std::string>& words,
   Proven out{inside(command(words), all), json::Value::Object{}};
   auto parsed = json::parse_json(out.ran.out, {.max_bytes = out.ran.out.size() + 1});
   if (parsed) out.outcome = *std::move(parsed);
+  keep_prompts();
   return out;
+}
+
+void AskBench::keep_prompts() const {
+  const char* folder = std::getenv("CG_ASK_KEEP");
+  if (folder == nullptr) return;
+  for (std::size_t i = 0; i < world_.requests().size(); ++i) {
+    const Prompt asked = prompt(i);
+    test::write(std::string(folder) + "/" + project_ + "-" + std::to_string(i) + ".txt",
+                asked.body);
+  }
 }
 
 void AskBench::answers(const std::vector<std::string>& names) const {
@@ -284,7 +295,9 @@ Prompt AskBench::prompt(std::size_t number) const {
     std::string& said = text_of(message, "role") == "system" ? out.system : text;
     said += texts_of(member_of(message, "content"));
   }
+  out.body = text;
   take_apart(text, out);
+  out.body = std::move(text);
   return out;
 }
 

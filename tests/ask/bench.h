@@ -17,6 +17,7 @@ inline constexpr const char* kModel = "model-of-tests";
 /// What a prompt says, taken apart at its fences.
 struct Prompt {
   std::string system;
+  std::string body;                 // as it was sent
   std::string ours;                 // the body without what is fenced
   std::vector<std::string> fenced;  // contents, in order
   std::vector<std::string> nonces;
@@ -43,7 +44,8 @@ class AskBench : public Bench {
   [[nodiscard]] Ran inside(const std::vector<std::string>& words,
                            const std::vector<std::string>& env) const;
   /// `remediate PROJECT --all --max-tier llm`, inside, with the key, as read. `words` may hold
-  /// --cve in place of --all, or another tier.
+  /// --cve in place of --all, or another tier. CG_ASK_KEEP=DIR keeps the body of each question
+  /// there, for who writes an answer.
   [[nodiscard]] Proven ask(const std::vector<std::string>& words = {},
                            const std::vector<std::string>& env = {}) const;
   /// The words of that command.
@@ -77,6 +79,7 @@ class AskBench : public Bench {
  private:
   AskBench(const std::string& project, Shown shown);
   [[nodiscard]] std::vector<json::Value> entries() const;
+  void keep_prompts() const;
 
   std::string project_;
   std::string key_;

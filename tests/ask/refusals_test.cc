@@ -142,6 +142,12 @@ TEST_F(Refusing, AModelThatGivesUpIsBelieved) {
   const Proven proven = bench_->ask();
   EXPECT_EQ(proven.ran.exit, 7) << proven.ran.out << proven.ran.err;
   EXPECT_THAT(bench_->world().requests(), SizeIs(1));
+  // Why, in a word of ours and in its own.
+  EXPECT_THAT(proven.ran.err, HasSubstr("the model gave up: insufficient_context"));
+  EXPECT_THAT(proven.ran.err, HasSubstr("\"too little is shown\""));
+  const std::string workflow = bench_->last_workflow();
+  EXPECT_THAT(read(bench_->home() + "/handoff/" + workflow + ".md"),
+              HasSubstr("the model gave up: insufficient"));
   expect_tape("gives_up", bench_->tape());
 }
 

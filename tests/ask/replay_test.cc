@@ -123,6 +123,26 @@ TEST_F(Cassettes, AKeyIsInNoneAndTheFolderIsContent) {
   bench->expect_no_key({checked});
 }
 
+TEST_F(Cassettes, WhatIsReplayedIsNotCalledSpent) {
+  const auto bench = recorded({"press.right"});
+  if (bench == nullptr) GTEST_SKIP() << kNoPackages;
+  forget_branches(*bench);
+  const Ran ran = play(*bench);
+  ASSERT_EQ(ran.exit, 0) << ran.out << ran.err;
+  const auto outcome = json::parse_json(ran.out, {.max_bytes = ran.out.size() + 1});
+  ASSERT_TRUE(outcome.has_value()) << ran.out;
+  const json::Value spend = member_of(*outcome, "spend");
+  EXPECT_EQ(number_of(spend, "tokens"), 0);
+  EXPECT_EQ(text_of(spend, "usd"), "0.00");
+  const json::Value before = member_of(spend, "replayed");
+  EXPECT_EQ(number_of(before, "tokens"), 1500);
+  EXPECT_EQ(text_of(before, "usd"), "0.0081");
+  const Ran body = bench->codegenie({"report", "latest", "--format", "pr-body"});
+  EXPECT_THAT(body.out,
+              HasSubstr("0.00 spent, recorded answers replayed (they had cost &#36;0.0081)"));
+  bench->expect_sound();
+}
+
 TEST_F(Cassettes, InCiNothingIsRecorded) {
   const auto bench = AskBench::open("press");
   if (bench == nullptr) GTEST_SKIP() << kNoPackages;

@@ -7,6 +7,7 @@
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "fix/report/samples.h"
+#include "flow/workspace/prompts.h"
 #include "prove/evidence/story.h"
 #include "start.h"
 #include "support/markers.h"
@@ -90,6 +91,26 @@ Result<Report, Problem> record_remediation(Session& session, const cg::record::E
 
 Result<Report, Problem> run_remediation(const Invocation&, Session& session) {
   return record_remediation(session, remediation_events(), "partly_fixed");
+}
+
+/// A question that somebody sent, and that was kept.
+Result<Report, Problem> run_question(const Invocation&, Session& session) {
+  using namespace cg::record;  // NOLINT(google-build-using-namespace): a list of events
+  const std::string nonce(32, 'a');
+  const cg::prompt::Kept kept{"what we say",
+                              "# Task\n\nadvisory: GHSA-1\npackage: a\nmanifest: package.json\n"
+                              "\nThe advisory (a):\n<UNTRUSTED_INPUT id=" +
+                                  nonce + ">\nslow\n</UNTRUSTED_INPUT id=" + nonce + ">\n"};
+  CG_TRY_ASSIGN(const cg::program::Access access, cg::program::open_workspace(session));
+  CG_TRY(cg::workspace::keep_prompt(access.workspace, kept));
+  return record_remediation(
+      session,
+      {CanaryCollision{80, "folded", 2, "cve_description", {}, 17, "override-1", "no"},
+       SecretsRedacted{40, 1, "cve_description", "github"},
+       PayloadTruncated{4, 9000, "cve_description"}, FenceCreated{4, {}, 9000, "cve_description"},
+       SegmentDropped{900, "repo_readme", ""}, BudgetPrecharged{1, "model-1", 12'500, "0.19"},
+       LeafInvoked{2, 1, cg::prompt::digest_of(kept.system, kept.user), "g", 12'000, "model-1"}},
+      "not_fixed");
 }
 
 /// The same, turned down by the gates.
@@ -209,6 +230,7 @@ const cg::program::CommandSet& probe_commands() {
                                      {command("mistyped"), run_mistyped},
                                      {command("remediation"), run_remediation},
                                      {command("unfixed"), run_unfixed},
+                                     {command("question"), run_question},
                                      {markers_command("markers"), run_markers},
                                      {markers_command("markers-lost"), run_markers_lost},
                                      {command("markers-thrown"), run_markers_thrown},

@@ -78,6 +78,8 @@ TEST(Schema, OutputsValidate) {
        "codegenie init >&2; codegenie audit anchor publish --unsigned >&2; codegenie audit anchor "
        "verify --json"},
       {"self-check", "codegenie init >&2; codegenie self-check --record --json"},
+      {"self-check", "codegenie self-check keyring --json"},
+      {"self-check", "codegenie init >&2; codegenie self-check model --json"},
       {"plugins", "codegenie plugins list --json"},
       {"plugins", "codegenie plugins verify --json"},
       {"workflows", "codegenie init >&2; codegenie workflow list --json"},
@@ -87,6 +89,11 @@ TEST(Schema, OutputsValidate) {
        "codegenie init >&2; codegenie self-check clock --record >&2; codegenie workflow show "
        "$(codegenie workflow list | tail -1 | cut -d' ' -f1) --json"},
       {"audit-log", kFlow + "codegenie workflow log $ID --json"},
+      {"prompt",
+       "codegenie init >&2; codegenie prompt show --workflow $(frame_probe question) --json"},
+      {"audit-log",
+       "codegenie init >&2; frame_probe question >&2; codegenie audit show $(ls "
+       ".local/state/codegenie/prompts) --json"},
       {"verify", "codegenie init >&2; codegenie verify $(frame_probe evidence) --json"},
       {"scan", kShop + "codegenie scan shop --json"},
       {"scan", kShop + "codegenie scan shop --json --fail-on low --prod --sort depth"},

@@ -83,6 +83,11 @@ TEST(Loopback, BadAnswersAreFailuresOrViolations) {
       {response("200 OK", chat_answer(plan_json())), FailureKind::protocol},
       {response("307 Temporary Redirect", "", "Location: http://127.0.0.1:1/\r\n"),
        FailureKind::refused},
+      {response("400 Bad", R"({"error":{"type":"invalid_request_error"}})"), FailureKind::refused},
+      {response("502 Bad Gateway", "<html>", "Content-Type: text/html\r\n"), FailureKind::server},
+      {response("200 OK", "data: {}\n\n", "Content-Type: text/event-stream\r\n"),
+       FailureKind::protocol},
+      {response("200 OK", R"({"error":{"type":"x"}})", kJson), FailureKind::protocol},
       {response("429 Too Many", "{}", "Retry-After: 3\r\n"), FailureKind::rate_limited},
       {response("503 No", "{}"), FailureKind::server},
       {"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", FailureKind::protocol},
@@ -103,6 +108,38 @@ TEST(Loopback, BadAnswersAreFailuresOrViolations) {
     const Asked asked = ask(response("200 OK", body, kJson));
     EXPECT_TRUE(std::holds_alternative<net::Violated>(asked.outcome.said)) << body;
   }
+}
+
+TEST(Loopback, AServerOfWhichNothingIsKnownIsAskedPlainly) {
+  LoopbackServer server([&](Peer& peer) {
+    static_cast<void>(peer.request());
+    peer.send(response("200 OK", chat_answer(plan_json()), kJson));
+  });
+  Settings settings;
+  settings.adapter = net::Adapter::loopback;
+  settings.wire = net::Wire::plain_chat;
+  settings.record = true;
+  settings.port = server.port();
+  settings.limit = std::chrono::milliseconds(10'000);
+  const Outcome outcome = converse(World::programs(), settings, question());
+  EXPECT_TRUE(std::holds_alternative<net::Told>(outcome.said));
+  ASSERT_TRUE(outcome.recorded.has_value());
+  EXPECT_THAT(outcome.recorded->request, Not(HasSubstr("response_format")));
+  EXPECT_THAT(outcome.recorded->request, HasSubstr("\"max_tokens\""));
+}
+
+TEST(Loopback, AFilterRefusesAndACostThatNobodyCountedIsUnknown) {
+  const Asked filtered = ask(response("200 OK", chat_answer(plan_json(), "content_filter"), kJson));
+  const auto* refused = std::get_if<net::Told>(&filtered.outcome.said);
+  ASSERT_NE(refused, nullptr);
+  EXPECT_THAT(refused->plan, HasSubstr("policy_block"));
+  EXPECT_TRUE(refused->exchange.tokens.known);
+  std::string uncounted = chat_answer(plan_json());
+  uncounted = uncounted.substr(0, uncounted.find(",\"usage\"")) + "}";
+  const Asked silent = ask(response("200 OK", uncounted, kJson));
+  const auto* plan = std::get_if<net::Told>(&silent.outcome.said);
+  ASSERT_NE(plan, nullptr) << failure_of(silent.outcome).detail;
+  EXPECT_FALSE(plan->exchange.tokens.known);
 }
 
 TEST(Loopback, NobodyThereIsUnreachable) {

@@ -43,7 +43,20 @@ const bodies = {
   extra_key: () => JSON.stringify(envelope(plan().replace(/\}\s*$/, ',"note":"x"}'))),
   duplicate_key: () => JSON.stringify(envelope(plan().replace('{', '{"kind":"refuse",'))),
   cut: () => JSON.stringify(envelope(plan().slice(0, 20), { stop_reason: 'max_tokens' })),
-  refusal: () => JSON.stringify(envelope('', { stop_reason: 'refusal' })),
+  refusal: () => JSON.stringify(envelope('', { content: [], stop_reason: 'refusal' })),
+  full: () => JSON.stringify(envelope(plan(), { stop_reason: 'model_context_window_exceeded' })),
+  paused: () => JSON.stringify(envelope(plan(), { stop_reason: 'pause_turn' })),
+  thinking: () =>
+    JSON.stringify(
+      envelope('', {
+        content: [
+          { type: 'thinking', thinking: 'first', signature: 'c2ln' },
+          { type: 'redacted_thinking', data: 'c2VhbGVk' },
+          { type: 'text', text: plan() },
+        ],
+      }),
+    ),
+  late_error: () => error('overloaded_error'),
   tool: () =>
     JSON.stringify(
       envelope('', {
@@ -80,6 +93,10 @@ const refusals = {
   overloaded: [{ ':status': 529, ...typed() }, error('overloaded_error')],
   broken: [{ ':status': 500, ...typed() }, error('api_error')],
   forbidden: [{ ':status': 401, ...typed() }, error('authentication_error')],
+  absurd: [{ ':status': 529, 'retry-after': '999999999', ...typed() }, error('overloaded_error')],
+  someday: [{ ':status': 429, 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT', ...typed() }, '{'],
+  gateway: [{ ':status': 502, 'content-type': 'text/html' }, '<html>Bad Gateway</html>'],
+  events: [{ ':status': 200, 'content-type': 'text/event-stream' }, 'event: ping\ndata: {}\n\n'],
   html: [{ ':status': 200, 'content-type': 'text/html' }, '<html>'],
 };
 function typed() {

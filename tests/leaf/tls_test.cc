@@ -170,6 +170,11 @@ TEST(Leaf, AnAnswerThatSaysNoIsAFailureOfItsKind) {
       {"overloaded", FailureKind::server, "overloaded_error"},
       {"broken", FailureKind::server, "api_error"},
       {"forbidden", FailureKind::refused, "authentication_error"},
+      {"absurd", FailureKind::server, "overloaded_error"},
+      {"someday", FailureKind::rate_limited, "status 429"},
+      {"gateway", FailureKind::server, "status 502"},
+      {"late_error", FailureKind::protocol, "an error: overloaded_error"},
+      {"events", FailureKind::protocol, "application/json"},
       {"html", FailureKind::protocol, "application/json"},
       {"not_json", FailureKind::protocol, "not JSON"},
       {"outer_duplicate", FailureKind::protocol, "duplicate"},
@@ -203,6 +208,12 @@ TEST(Leaf, AnAnswerThatSaysNoIsAFailureOfItsKind) {
     if (std::string(c.mode) == "too_many") {
       EXPECT_EQ(failure->retry_after_s, 7U);
     }
+    if (std::string(c.mode) == "absurd") {
+      EXPECT_EQ(failure->retry_after_s, 3600U) << "more than anybody waits for, and bounded";
+    }
+    if (std::string(c.mode) == "someday") {
+      EXPECT_EQ(failure->retry_after_s, std::nullopt);
+    }
     if (outcome.recorded) {
       EXPECT_THAT(outcome.recorded->request + outcome.recorded->response,
                   Not(HasSubstr("sk-test")));
@@ -224,7 +235,8 @@ TEST(Leaf, WhatIsNoPlanIsAViolationWithItsCost) {
       {"extra_key", proposal::Fault::unknown_key},
       {"duplicate_key", proposal::Fault::duplicate_key},
       {"cut", proposal::Fault::too_large},
-      {"refusal", proposal::Fault::not_json},
+      {"full", proposal::Fault::too_large},
+      {"paused", proposal::Fault::unknown_kind},
       {"tool", proposal::Fault::unknown_kind},
       {"two_blocks", proposal::Fault::trailing_bytes},
   };
@@ -238,6 +250,20 @@ TEST(Leaf, WhatIsNoPlanIsAViolationWithItsCost) {
     EXPECT_EQ(name(static_cast<proposal::Fault>(violated->fault)), name(c.fault));
     EXPECT_EQ(violated->exchange.tokens.output, 80U);
   }
+}
+
+TEST(Leaf, ThinkingIsPassedOverAndARefusalIsOne) {
+  const auto world = World::make();
+  if (world == nullptr) GTEST_SKIP() << cg::test::kNoNamespaces;
+  const auto plan_of = [&](const char* mode) {
+    Server server(mode, world->identity("good"), kAddress);
+    const Outcome outcome =
+        converse(World::programs(), world->settings({world->pin("server")}), question());
+    const auto* plan = std::get_if<net::Told>(&outcome.said);
+    return plan != nullptr ? plan->plan : told(outcome);
+  };
+  EXPECT_THAT(plan_of("thinking"), HasSubstr("dep_bump"));
+  EXPECT_THAT(plan_of("refusal"), HasSubstr("policy_block"));
 }
 
 TEST(Leaf, AServerThatIsSilentOrDripsMeetsTheDeadline) {

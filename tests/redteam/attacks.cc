@@ -18,9 +18,9 @@ std::vector<Block> table(const std::string& name) {
 
 /// One hunk; its counts are not believed anyway.
 std::string change(const std::string& file, const std::string& lines) {
-  return hostile::rewrite("\"" + file + "\"",
-                          hostile::json_text("--- a/" + file + "\n+++ b/" + file +
-                                             "\n@@ -1,1 +1,1 @@\n" + lines));
+  return hostile::rewrite(
+      "\"" + file + "\"",
+      hostile::json_text("--- a/" + file + "\n+++ b/" + file + "\n@@ -1,1 +1,1 @@\n" + lines));
 }
 
 /// "-- change FILE" and lines, and the other ways.
@@ -59,7 +59,8 @@ std::vector<Attack> attacks() {
     const auto kind = parse_source_kind(block.head.at(1));
     if (!kind) throw std::runtime_error("no such kind: " + block.head.at(1));
     // In pieces, so that nobody takes this file for one with a key in it.
-    hostile::replace_all(parts.text, "<<key>>", "Zq3" + std::string(3, 'X') + "7vTn2kLw9RbY4cHs6mDp8fGj1AeUoW");
+    hostile::replace_all(parts.text, "<<key>>",
+                         "Zq3" + std::string(3, 'X') + "7vTn2kLw9RbY4cHs6mDp8fGj1AeUoW");
     out.push_back({block.head.at(0), *kind, block.head.at(2), block.head.at(3), parts.text,
                    answer_of(parts.order, parts.rest)});
   }

@@ -177,6 +177,10 @@ TEST_F(Refusals, AProjectCannotSendUsToAnotherRegistry) {
   const Ran ran = bench_.codegenie({"remediate", "shop", "--all"});
   expect(ran, 7, "CG-REG-002");
   EXPECT_THAT(ran.err, HasSubstr("https://elsewhere.example/"));
+  const std::size_t at = ran.err.find("handoff/");
+  ASSERT_NE(at, ran.err.npos) << ran.err;
+  EXPECT_THAT(read(bench_.home() + "/" + ran.err.substr(at, ran.err.find('\n', at) - at)),
+              HasSubstr("elsewhere.example"));
 }
 
 TEST_F(Refusals, OfflineWithNothingFetchedFixesNothingAndSaysWhy) {

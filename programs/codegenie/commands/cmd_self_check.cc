@@ -1,6 +1,9 @@
 // codegenie self-check
+#include "checking/keyring_check.h"
+#include "checking/model_check.h"
 #include "checks.h"
 #include "commands.h"
+#include "progress.h"
 #include "sealing/probes.h"
 #include "sealing/sandbox_check.h"
 #include "trust/audit/workflow_log.h"
@@ -67,7 +70,7 @@ Result<std::string, Problem> write_down(const Access& access, const std::vector<
 
 /// Checks of the machine and of this process: they need no workspace.
 bool is_about_machine(const std::string& which) {
-  return which == "kernel" || which == "egress" || which == "sandbox";
+  return which == "kernel" || which == "egress" || which == "sandbox" || which == "keyring";
 }
 
 std::vector<Finding> findings_of(const std::string& which, const Result<Access, Problem>& access,
@@ -90,28 +93,54 @@ std::vector<Finding> findings_of(const std::string& which, const Result<Access, 
   }
   if (which == "all" || which == "egress") add(check_egress(seal));
   if (which == "all" || which == "sandbox") add(check_sandbox());
+  // Only where it is asked for: a store may be a desktop's, and most machines ask no model.
+  if (which == "keyring") {
+    const auto grants = seal.host->grants();
+    add(check_keyring(*seal.host, grants ? *grants : spawn::KernelGrants{}));
+  }
   return findings;
 }
 
-Result<Report, Problem> run_self_check(const cli::Invocation& invocation, Session& session) {
-  const std::string which = invocation.argument(0).value_or("all");
-  const auto access = open_workspace(session);
-  const std::vector<Finding> findings = findings_of(which, access, *session.seal);
+Status worst_of(const std::vector<Finding>& findings) {
   Status worst = Status::ok;
   for (const Finding& f : findings) worst = std::max(worst, f.status);
+  return worst;
+}
+
+Report report_of(const std::vector<Finding>& findings, const cli::Invocation& invocation,
+                 const std::string& workflow) {
+  const Status worst = worst_of(findings);
   const bool bad = worst == Status::fail || (worst == Status::warn && invocation.has("strict"));
   const ExitCode exit = bad ? ExitCode::guard : ExitCode::ok;
-  std::string workflow;
-  if (invocation.has("record")) {
-    if (!access) return fail(access.error());
-    CG_TRY_ASSIGN(workflow, write_down(*access, findings, std::string(name(worst))));
-  }
   return json_report(
       findings_json(findings, exit, workflow),
       [findings, workflow](const cli::Style& style) {
         return findings_text(findings, workflow, style);
       },
       exit);
+}
+
+/// A question that costs something is a workflow of its own, whether --record is given or not.
+Result<Report, Problem> run_model_check(const cli::Invocation& invocation, const Session& session,
+                                        const Access& access) {
+  ProgressLine line(invocation, session);
+  const Askable who = invocation.has("offline") ? Askable::this_machine : Askable::anybody;
+  CG_TRY_ASSIGN(const ModelChecked checked,
+                check_model(access, who, [&](const std::string& text) { line.keep(text); }));
+  return report_of(checked.findings, invocation, checked.workflow);
+}
+
+Result<Report, Problem> run_self_check(const cli::Invocation& invocation, Session& session) {
+  const std::string which = invocation.argument(0).value_or("all");
+  const auto access = open_workspace(session);
+  if (which == "model" && access) return run_model_check(invocation, session, *access);
+  const std::vector<Finding> findings = findings_of(which, access, *session.seal);
+  std::string workflow;
+  if (invocation.has("record")) {
+    if (!access) return fail(access.error());
+    CG_TRY_ASSIGN(workflow, write_down(*access, findings, std::string(name(worst_of(findings)))));
+  }
+  return report_of(findings, invocation, workflow);
 }
 
 }  // namespace
@@ -121,24 +150,31 @@ Entry self_check_command() {
       {.path = {"self-check"},
        .alias = "doctor",
        .group = cli::Group::trust,
-       .summary = "Check egress, sandbox, modes, clock, log and kernel",
+       .summary = "Check egress, sandbox, keyring, model, log and machine",
        .about = {"Tells what is true of this machine and this workspace and changes nothing, "
                  "unless --record "
                  "is given: then the findings go into the audit log as a workflow of their "
                  "own, as evidence "
-                 "of the state the machine was in."},
+                 "of the state the machine was in.",
+                 "`model` asks the model that policy names one harmless question, which costs what "
+                 "it says before; it is recorded in any case. `keyring` looks where a key could "
+                 "lie. Neither is part of `all`."},
        .arguments = {{.name = "CHECK",
-                      .help = "which check; all of them by default",
+                      .help = "which check; all but keyring and model by default",
                       .presence = cli::Presence::optional,
-                      .choices = {"all", "modes", "clock", "log", "kernel", "egress", "sandbox"}}},
+                      .choices = {"all", "modes", "clock", "log", "kernel", "egress", "sandbox",
+                                  "keyring", "model"}}},
        .flags = {{.name = "strict", .help = "warnings are failures too"},
                  {.name = "record", .help = "write the findings into the audit log"}},
        .formats = {cli::Format::table, cli::Format::json},
        .exits = {ExitCode::ok, ExitCode::usage, ExitCode::guard},
        .examples = {{"codegenie self-check", "everything"},
                     {"codegenie self-check egress", "what the program itself can still do"},
+                    {"codegenie self-check model", "whether a model can be asked; costs a little"},
                     {"codegenie doctor kernel --strict", "before trusting a new machine"}}},
-      run_self_check};
+      run_self_check,
+      Sealing::sealed,
+      {Reach::plugins}};
 }
 
 }  // namespace cg::program

@@ -219,7 +219,39 @@ Finding library_ring() {
   return {"egress", "libraries", Status::ok, "none for TLS, HTTP or names: " + printable(all)};
 }
 
+std::string firewall_words(const spawn::Outward& outward) {
+  const auto told = [](std::uint32_t count, const char* one, const char* many) {
+    return count == spawn::kNotTold ? std::string(many) + " cannot be seen by this user"
+                                    : counted(count, one, many);
+  };
+  return told(outward.chains, "chain of nftables", "chains of nftables") + ", " +
+         told(outward.tables, "table of iptables", "tables of iptables");
+}
+
 }  // namespace
+
+Finding host_ring(const spawn::Outward& outward) {
+  const int why = static_cast<int>(outward.route);
+  if (why == EPERM || why == EACCES) {
+    return {"egress", "host", Status::ok,
+            "a filter of this host refuses connections beyond loopback"};
+  }
+  if (why != 0) {
+    return {"egress", "host", Status::ok,
+            "no way beyond loopback: " + os::describe(os::from_errno(why, ""))};
+  }
+  const auto some = [](std::uint32_t count) { return count != spawn::kNotTold && count > 0; };
+  if (some(outward.chains) || some(outward.tables)) {
+    return {"egress", "host", Status::ok,
+            "a firewall sees what leaves (" + firewall_words(outward) +
+                "); what it lets pass was not tried, as that would send something"};
+  }
+  return {"egress", "host", Status::warn,
+          "no ring there: programs that may open sockets have a way beyond loopback, and no "
+          "firewall was found (" +
+              firewall_words(outward) +
+              "); their seccomp filters and the broker's one host hold alone"};
+}
 
 std::vector<Finding> check_egress(const Seal& seal) {
   std::vector<Finding> findings = {seccomp_ring()};
@@ -227,6 +259,9 @@ std::vector<Finding> check_egress(const Seal& seal) {
   findings.push_back(landlock_ring(seal));
   findings.push_back(namespace_ring(seal));
   findings.push_back(library_ring());
+  const auto grants = seal.host->grants();
+  findings.push_back(grants ? host_ring(grants->outward)
+                            : Finding{"egress", "host", Status::fail, "the spawner is gone"});
   return findings;
 }
 

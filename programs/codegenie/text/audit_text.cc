@@ -186,6 +186,11 @@ std::string words(const record::BudgetReconciled& e) {
                           : grouped(e.input + e.output + e.cache_read + e.cache_write) +
                                 " tokens, $" + printable(e.usd));
 }
+std::string words(const record::BudgetReconciledOver& e) {
+  return "call " + std::to_string(e.call) + ": " + grouped(e.tokens) + " tokens, $" +
+         printable(e.usd) + " where " + grouped(e.set_aside_tokens) + ", $" +
+         printable(e.set_aside_usd) + " was set aside";
+}
 std::string words(const record::BudgetWarned& e) {
   return grouped(e.tokens) + " of " + grouped(e.cap_tokens) + " tokens, $" + printable(e.usd) +
          " of $" + printable(e.cap_usd);
@@ -225,6 +230,12 @@ std::string words(const record::PlanProposalAccepted& e) {
 }
 std::string words(const record::PlanProposalRejected& e) {
   return printable(e.reason) + (e.where.empty() ? "" : " at " + printable(e.where));
+}
+std::string words(const record::PlanRecalled& e) {
+  return printable(e.kind) + " of " + printable(e.workflow) + ", " + printable(e.branch);
+}
+std::string words(const record::BranchStale& e) {
+  return printable(e.branch) + " starts from " + printable(cut_utf8(e.base, 12));
 }
 
 }  // namespace

@@ -243,11 +243,43 @@ std::string branches_line(const remediate::Remediation& done, job::Extent extent
   return out;
 }
 
-/// "Spent 26,094 tokens, $0.17 on a model".
+/// Where a model's plan is a branch already, that nobody was asked.
+std::string recalled_lines(const remediate::Remediation& done) {
+  std::string out;
+  for (const std::string& branch : done.recalled) {
+    out += "No model was asked about " + printable(branch) + ": an earlier run was, and it holds\n";
+  }
+  return out.empty() ? out : out + "\n";
+}
+
+/// "Spent 26 094 tokens, $0.17 on a model".
 std::string spend_line(const report::Case& c) {
-  if (c.spend.tokens == 0) return "";
-  return "Spent " + grouped(c.spend.tokens) + " tokens, $" + printable(c.spend.usd) +
-         " on a model\n";
+  const report::Cost& before = c.spend.replayed;
+  std::string out;
+  if (c.spend.tokens > 0) {
+    out = "Spent " + grouped(c.spend.tokens) + " tokens, $" + printable(c.spend.usd) +
+          " on a model\n";
+  }
+  if (before.tokens > 0) {
+    out += "Replayed recorded answers, ";
+    if (c.spend.tokens == 0) out += "$0.00 spent; ";
+    out += "when recorded they took " + grouped(before.tokens) + " tokens, $" +
+           printable(before.usd) + "\n";
+  }
+  return out;
+}
+
+/// What asking a model could come to.
+std::string asking_text(const remediate::Asking& asking) {
+  std::string out = "A model may be asked, " + printable(asking.model);
+  if (asking.packages.empty()) return out + ": recipes leave it nothing\n\n";
+  out += ", if the version alone does not pass\n";
+  for (const std::string& package : asking.packages) out += "  " + printable(package) + "\n";
+  out += "  at most " + counted(asking.questions, "question", "questions") + " and " +
+         counted(asking.most.calls - asking.questions, "repair", "repairs") + ", " +
+         grouped(asking.most.tokens) + " tokens, $" + asking.most.usd.str();
+  if (asking.replayed) out += " if they were not answered by a cassette: $0.00 spent";
+  return out + "\n\n";
 }
 
 /// Said before all else: what cannot be proven and why, and what passed and shows little.
@@ -291,6 +323,7 @@ std::string outcome_line(const remediate::Remediation& done, job::Extent extent)
     case job::Extent::plan:
       out = "Planned: ";
       break;
+    case job::Extent::question:
     case job::Extent::branch:
       out = c.outcome == report::Outcome::weak ? "Fixed, weakly checked: " : "Fixed ";
       break;
@@ -304,6 +337,7 @@ std::string outcome_line(const remediate::Remediation& done, job::Extent extent)
       return out + ". No file was written\n";
     case job::Extent::plan:
       return out + ". No branch was made\n";
+    case job::Extent::question:
     case job::Extent::branch:
       break;
   }
@@ -334,6 +368,8 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
   if (request.extent != job::Extent::plan && !c.branches.empty()) {
     out += branches_line(done, request.extent) + "\n" + branch_table(c, style) + "\n";
   }
+  out += recalled_lines(done);
+  if (done.asking) out += asking_text(*done.asking);
   out += spend_line(c);
   out += outcome_line(done, request.extent);
   if (request.diff && !done.diff.empty()) out += "\n" + style.foreign(done.diff);
@@ -361,6 +397,19 @@ json::Value remediation_json(const remediate::Remediation& done) {
                                                {"next", one.next}});
   }
   members.emplace_back("preflight", std::move(obstacles));
+  members.emplace_back("recalled", json::Value::Array(done.recalled.begin(), done.recalled.end()));
+  if (done.asking) {
+    const remediate::Asking& asking = *done.asking;
+    members.emplace_back(
+        "asking", json::Value::Object{{"model", asking.model},
+                                      {"packages", json::Value::Array(asking.packages.begin(),
+                                                                      asking.packages.end())},
+                                      {"questions", json::number(asking.questions)},
+                                      {"calls", json::number(asking.most.calls)},
+                                      {"tokens", json::number(asking.most.tokens)},
+                                      {"usd", asking.replayed ? "0.00" : asking.most.usd.str()},
+                                      {"replayed", asking.replayed}});
+  }
   return members;
 }
 

@@ -21,6 +21,8 @@ namespace {
 using LineKind = DiffLine::Kind;
 using Lines = std::vector<std::string_view>;
 using Offset = std::ptrdiff_t;
+/// Nobody sees it, so nobody copies it with the first line.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// A text as lines without what ends them.
 struct Source {
@@ -230,7 +232,8 @@ class Rewriter {
 }  // namespace
 
 Result<std::string, Misplaced> place(const FilePatch& loose, std::string_view original) {
-  const Source source(original);
+  const bool marked = original.starts_with(kByteOrderMark);
+  const Source source(original.substr(marked ? kByteOrderMark.size() : 0));
   for (const Hunk& hunk : loose.hunks) CG_ASSERT(hunk.old_count() > 0);
   const Task task = task_of(loose.hunks);
   const std::vector<std::size_t> places = earliest(task, source.lines);
@@ -246,7 +249,9 @@ Result<std::string, Misplaced> place(const FilePatch& loose, std::string_view or
   }
   Rewriter rewriter(source);
   for (std::size_t i = 0; i < places.size(); ++i) rewriter.replay(loose.hunks[i], places[i]);
-  return std::move(rewriter).finish();
+  std::string text = std::move(rewriter).finish();
+  if (marked) text.insert(0, kByteOrderMark);
+  return text;
 }
 
 }  // namespace cg::json

@@ -38,7 +38,8 @@ struct Misplaced {
 ///
 /// Line ends are the file's: old lines are compared without them, a new line ends like the old
 /// one above it in its hunk, or below it if it is the first, and a newline at the end of the
-/// file is there afterwards if it was there before.
+/// file is there afterwards if it was there before. So is a byte order mark; old lines are compared
+/// without it.
 [[nodiscard]] Result<std::string, Misplaced> place(const FilePatch& loose,
                                                    std::string_view original);
 

@@ -175,6 +175,17 @@ TEST_F(Placing, LineEndsAreTheFiles) {
   EXPECT_EQ(placed("@@\n-a\n\\ No newline at end of file\n+x\n", "a\n"), "x\n");
 }
 
+/// Nobody sees it, so it is on no line of a diff; it stays where it was.
+TEST_F(Placing, AByteOrderMarkIsTheFiles) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(placed("@@\n-a\n+x\n", mark + "a\r\nb\r\n"), mark + "x\r\nb\r\n");
+  EXPECT_EQ(placed("@@\n a\n-b\n", mark + "a\nb\n"), mark + "a\n");
+  EXPECT_EQ(placed("@@\n+x\n a\n", mark + "a\n"), mark + "x\na\n");
+  EXPECT_EQ(placed("@@\n-a\n", mark + "a\n"), mark);
+  EXPECT_EQ(placed("@@\n-a\n+x\n", mark), "absent 1:");
+  EXPECT_EQ(placed("@@\n-a\n+x\n", "b\n" + mark + "a\n"), "absent 1:");
+}
+
 TEST_F(Placing, LinesThatRepeatAreReadOnce) {
   std::string many;
   for (int i = 0; i < 200'000; ++i) many += "a\n";

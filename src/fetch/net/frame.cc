@@ -97,7 +97,7 @@ void fields(auto& f, Is<Piece> auto& m) { f.text(m.bytes, kMaxPiece); }
 void fields(auto&, Is<End> auto&) {}
 void fields(auto& f, Is<LeafSetup> auto& m) {
   f.choice(m.adapter, Adapter::replay);
-  f.choice(m.wire, Wire::chat);
+  f.choice(m.wire, Wire::plain_chat);
   f.number(m.port);
   f.list(m.pins, kMaxPins, [&](auto& pin) {
     f.exactly(pin.spki);
@@ -133,6 +133,7 @@ void fields(auto& f, Is<Exchange> auto& m) {
   f.number(m.tokens.output);
   f.number(m.tokens.cache_write);
   f.number(m.tokens.cache_read);
+  f.flag(m.tokens.known);
   f.text(m.key_source, kMaxSource);
   f.choice(m.key_memory, KeyMemory::locked);
 }

@@ -23,7 +23,11 @@ enum class Adapter : std::uint8_t {
   replay,     // nobody: the parent plays what was recorded
 };
 /// The shape of request and response.
-enum class Wire : std::uint8_t { messages, chat };
+enum class Wire : std::uint8_t {
+  messages,
+  chat,        // bound to a schema
+  plain_chat,  // without anything that a server might not know
+};
 
 /// A public key that the server, or who certified it, must have.
 struct Pin {
@@ -34,7 +38,7 @@ struct Pin {
 
 struct LeafSetup {
   Adapter adapter = Adapter::replay;
-  Wire wire = Wire::messages;  // chat with loopback; as it was recorded with replay
+  Wire wire = Wire::messages;  // of chat one with loopback; as it was recorded with replay
   std::uint16_t port = 0;      // loopback alone
   std::vector<Pin> pins;       // anthropic alone
   bool record = false;         // say what was said, without secrets
@@ -67,6 +71,7 @@ struct Tokens {
   std::uint64_t output = 0;
   std::uint64_t cache_write = 0;
   std::uint64_t cache_read = 0;
+  bool known = true;  // false: the server did not count
 };
 /// Where the key was while it was there.
 enum class KeyMemory : std::uint8_t {

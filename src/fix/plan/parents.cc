@@ -91,9 +91,12 @@ bool Fixing::raise(CopyId id, const Good& good, int depth) {
   }
   Offers* offers = market_.offers(copy.package);
   if (offers == nullptr) return false;
+  const Target* target = input_.options.target_for(copy.package);
+  const std::string chosen = target == nullptr ? std::string() : target->version;
   std::vector<Offer> acceptable;
   std::size_t looked = 0;
   for (const std::size_t at : offers->safe_above(*copy.version)) {
+    if (!chosen.empty() && offers->packument().version(at).str() != chosen) continue;
     if (++looked > kMaxAcceptable) {
       bounds_.insert("no more than " + std::to_string(kMaxAcceptable) + " versions of " +
                      std::string(copy.package) + " are looked at");

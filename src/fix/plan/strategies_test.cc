@@ -427,6 +427,25 @@ TEST_F(Planner, LetsAnotherTierCrossAMajor) {
   EXPECT_EQ(run("a=^1.0.0", test::kDirect).at("a").to, "2.0.0");
 }
 
+TEST_F(Planner, LetsAnotherTierCrossAMajorOfAParent) {
+  advise("a", "2.0.0");
+  publish("a", {"1.0.0", "2.0.0"});
+  publish("p", {"1.0.0 a=^1.0.0", "1.1.0 a=^1.0.0", "2.0.0 a=^2.0.0", "3.0.0 a=^2.0.0"});
+  options_.across_major = AcrossMajor::refuse;
+  const test::Written behind_p = {"p 1.0.0 a=^1.0.0", "a 1.0.0"};
+  EXPECT_EQ(run("p=^1.0.0", behind_p).at("a").blocker, Blocker::range);
+  options_.targets = {{"p", "", Strategy::callsite_rewrite}};
+  const Planned lowest = run("p=^1.0.0", behind_p);
+  EXPECT_EQ(lowest.at("a").strategy, Strategy::parent_bump);
+  EXPECT_THAT(lowest.installed, ElementsAre("node_modules/a 2.0.0", "node_modules/p 2.0.0"));
+  EXPECT_THAT(lowest.manifest, HasSubstr(R"("p":"^2.0.0")"));
+  options_.targets = {{"p", "3.0.0", Strategy::direct_bump}};
+  EXPECT_THAT(run("p=^1.0.0", behind_p).installed,
+              ElementsAre("node_modules/a 2.0.0", "node_modules/p 3.0.0"));
+  options_.targets = {{"p", "1.1.0", Strategy::direct_bump}};
+  EXPECT_EQ(run("p=^1.0.0", behind_p).at("a").fate, Fate::blocked);
+}
+
 TEST_F(Planner, LetsAnotherTierChooseAnOverride) {
   advise("a", "1.2.0");
   publish("a", {"1.0.0", "1.2.0", "1.3.0"});

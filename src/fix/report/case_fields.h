@@ -162,11 +162,21 @@ struct Fields<Findings> {
 };
 
 template <>
+struct Fields<Cost> {
+  template <class T, class F>
+  static void visit(T& v, F& f) {
+    f("tokens", v.tokens);
+    f("usd", v.usd);
+  }
+};
+
+template <>
 struct Fields<Spend> {
   template <class T, class F>
   static void visit(T& v, F& f) {
     f("tokens", v.tokens);
     f("usd", v.usd);
+    f("replayed", v.replayed);
   }
 };
 

@@ -223,6 +223,7 @@ std::string fault(const Case& c) {
   if (!c.base.empty() && !is_commit(c.base)) return "base is not a commit";
   if (c.exit > 255) return "exit is not an exit code";
   if (!Money::parse(c.spend.usd)) return "spend.usd is not an amount";
+  if (!Money::parse(c.spend.replayed.usd)) return "spend.replayed.usd is not an amount";
   const auto is_fix = [&](std::size_t n) { return n > 0 && n <= c.fixes.size(); };
   for (const Copy& copy : c.copies) {
     if (copy.fix != 0 && !is_fix(copy.fix)) return "copies.step is not the number of a step";

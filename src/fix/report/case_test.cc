@@ -44,7 +44,8 @@ TEST(Case, SaysWhatTheContractNames) {
   EXPECT_EQ(gate.find("passed")->as_bool(), true);
   EXPECT_EQ(json::write_json(*gate.find("after")), R"({"passed":184})");
   EXPECT_EQ(*value.find("isolation_class")->as_string(), "namespaces");
-  EXPECT_EQ(json::write_json(*value.find("spend")), R"({"tokens":0,"usd":"0.00"})");
+  EXPECT_EQ(json::write_json(*value.find("spend")),
+            R"({"tokens":0,"usd":"0.00","replayed":{"tokens":0,"usd":"0.00"}})");
   EXPECT_EQ(value.find("exit")->as_int(), 7);
   const Value& fixed = value.find("copies")->as_array()->at(1);
   EXPECT_EQ(*fixed.find("strategy")->as_string(), "override");

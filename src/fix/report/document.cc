@@ -87,14 +87,23 @@ std::string listed(const std::vector<std::string>& kinds) {
   return out;
 }
 
+/// What was paid; recorded answers are not, whatever they had cost.
+Line price_fact(const Case& c) {
+  if (c.spend.replayed.tokens == 0) return {words("$" + c.spend.usd)};
+  return {words("$" + c.spend.usd), ours(" spent, recorded answers replayed (they had cost "),
+          words("$" + c.spend.replayed.usd), ours(")")};
+}
+
 Line model_fact(const Case& c) {
   std::uint64_t attempts = 1;
   for (const Branch& branch : c.branches) attempts = std::max(attempts, branch.attempts);
   std::vector<std::string> kinds;
   for (const Review::Said& said : review(c).said) add_once(kinds, said.kind);
-  return {ours("model plan ("), words(listed(kinds)),
-          ours("), attempt " + std::to_string(attempts) + " of 3, "), words("$" + c.spend.usd),
-          ours(" — read the diff")};
+  Line out = {ours("model plan ("), words(listed(kinds)),
+              ours("), attempt " + std::to_string(attempts) + " of 3, ")};
+  out += price_fact(c);
+  out.push_back(ours(" — read the diff"));
+  return out;
 }
 
 Line how_fact(const Case& c) {

@@ -153,11 +153,15 @@ void add_stopped(const Case& c, Document& out) {
 }
 
 std::vector<std::pair<std::string, Line>> facts_of(const Case& c) {
-  return {{"Repository",
-           {code(c.repo), ours(" at "), c.base.empty() ? ours("no commit") : code(c.base)}},
-          {"Workflow", {words(c.workflow.empty() ? "none recorded" : c.workflow)}},
-          {"Outcome", {ours(spoken(name(c.outcome)))}},
-          {"Advisory index", {code(c.index.digest), ours(", built " + to_date(c.index.built))}}};
+  std::vector<std::pair<std::string, Line>> out = {
+      {"Repository",
+       {code(c.repo), ours(" at "), c.base.empty() ? ours("no commit") : code(c.base)}},
+      {"Workflow", {words(c.workflow.empty() ? "none recorded" : c.workflow)}},
+      {"Outcome", {ours(spoken(name(c.outcome)))}}};
+  if (c.index.digest.empty()) return out;  // it was never come to
+  out.push_back(
+      {"Advisory index", {code(c.index.digest), ours(", built " + to_date(c.index.built))}});
+  return out;
 }
 
 }  // namespace

@@ -61,7 +61,8 @@ Result<Interrupted, Problem> interrupted(const workspace::Access& access, const 
     CG_TRY_ASSIGN(const Story story, read_story(access, *it));
     if (!story.about || *story.about != about) continue;
     out.workflow = it->id;
-    out.calls = calls_of(story);
+    // Nobody was paid for recorded answers.
+    if (!story.replayed) out.calls = calls_of(story);
     out.violations = story.violations;
     for (const record::AttemptEnded& attempt : story.attempts) {
       if (attempt.failing.empty()) continue;

@@ -50,12 +50,14 @@ void take(Story& story, const audit::Held& held) {
     if (!known) story.causes.push_back(*e);
   }
   if (const auto* e = event.as<record::PlanCommitted>()) story.plans.push_back(*e);
+  if (const auto* e = event.as<record::PlanProposalAccepted>()) story.accepted.push_back(*e);
   if (const auto* e = event.as<record::EvidenceWritten>()) story.evidence = *e;
   if (const auto* e = event.as<record::HandoffWritten>()) story.handoff = *e;
   if (const auto* e = event.as<record::RemediationRefused>()) story.refused = *e;
   if (const auto* e = event.as<record::BudgetPrecharged>()) story.precharged.push_back(*e);
   if (const auto* e = event.as<record::BudgetReconciled>()) story.reconciled.push_back(*e);
   if (const auto* e = event.as<record::BudgetOverrideGranted>()) story.overruns.push_back(*e);
+  if (event.as<record::CassetteLoaded>() != nullptr) story.replayed = story.precharged.empty();
   if (const auto* e = event.as<record::PlanProposalRejected>()) {
     story.violations = static_cast<unsigned>(std::min<std::uint64_t>(e->violations, kMostCounted));
   }

@@ -45,12 +45,14 @@ struct Story {
   std::vector<record::UnprovenWritten> unproven;  // branches that nothing was shown of
   std::vector<record::BaseUnprovable> causes;     // why not, each lockfile once
   std::vector<record::PlanCommitted> plans;       // of their commits
+  std::vector<record::PlanProposalAccepted> accepted;
   std::optional<record::EvidenceWritten> evidence;
   std::optional<record::HandoffWritten> handoff;
   std::optional<record::RemediationRefused> refused;
   std::vector<record::BudgetPrecharged> precharged;
   std::vector<record::BudgetReconciled> reconciled;
   std::vector<record::BudgetOverrideGranted> overruns;
+  bool replayed = false;    // all that was asked was answered by a cassette
   unsigned violations = 0;  // of what a model may say
   std::uint64_t entries = 0;
   std::optional<Problem> problem;  // where the stream stopped to hold

@@ -202,10 +202,17 @@ Result<os::Dir, Problem> Checkout::scratch(const std::string& name) const {
 Result<os::Dir, Problem> Checkout::export_some(const std::string& name,
                                                const gitrepo::Filter& filter,
                                                std::vector<std::string>& paths) const {
+  return export_some_of(git_->base, name, filter, paths);
+}
+
+Result<os::Dir, Problem> Checkout::export_some_of(const gitrepo::ObjectId& commit,
+                                                  const std::string& name,
+                                                  const gitrepo::Filter& filter,
+                                                  std::vector<std::string>& paths) const {
   CG_TRY_ASSIGN(os::Dir folder, scratch(name));
   constexpr gitrepo::ExportLimits kSome{20'000, 256ULL << 20U, 4ULL << 20U};
   gitrepo::Git git(*gitrepo::find_program());
-  const auto exported = git.export_files({repository(), git_->base, filter, folder.path(), kSome});
+  const auto exported = git.export_files({repository(), commit, filter, folder.path(), kSome});
   if (!exported) return fail(gitrepo::to_problem(exported.error(), repository()));
   const std::string prefix = git_->prefix.empty() ? std::string() : git_->prefix + "/";
   for (const gitrepo::ExportedFile& file : exported->files) {

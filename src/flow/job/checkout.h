@@ -59,6 +59,11 @@ class Checkout {
   [[nodiscard]] Result<os::Dir, Problem> export_some(const std::string& name,
                                                      const gitrepo::Filter& filter,
                                                      std::vector<std::string>& paths) const;
+  /// The same of another commit.
+  [[nodiscard]] Result<os::Dir, Problem> export_some_of(const gitrepo::ObjectId& commit,
+                                                        const std::string& name,
+                                                        const gitrepo::Filter& filter,
+                                                        std::vector<std::string>& paths) const;
   /// An empty folder `name` of our own. With git only.
   [[nodiscard]] Result<os::Dir, Problem> scratch(const std::string& name) const;
   /// The folder that those of scratch() and export_tree() are made in: another one in each run.

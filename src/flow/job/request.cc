@@ -81,25 +81,44 @@ Result<Tier, Problem> tier_of(const std::string& word) {
   return fail(usage("a tier is recipe, rag or llm, not " + word));
 }
 
+/// The flags of `remediate`. A command that takes fewer of them was given none of the others.
+class Flags {
+ public:
+  explicit Flags(const cli::Invocation& invocation) : invocation_(invocation) {}
+
+  [[nodiscard]] bool has(std::string_view name) const { return !values(name).empty(); }
+  [[nodiscard]] std::optional<std::string> value(std::string_view name) const {
+    auto all = values(name);
+    return all.empty() ? std::nullopt : std::optional(std::move(all.back()));
+  }
+  [[nodiscard]] std::vector<std::string> values(std::string_view name) const {
+    if (cli::find_flag(invocation_.command, name) == nullptr) return {};
+    return invocation_.values(name);
+  }
+
+ private:
+  const cli::Invocation& invocation_;
+};
+
 /// What a model may cost, and where its answers come from.
-Result<Done, Problem> read_asking(const cli::Invocation& invocation, Request& out) {
-  if (const auto tier = invocation.value("max-tier")) {
+Result<Done, Problem> read_asking(const Flags& flags, Request& out) {
+  if (const auto tier = flags.value("max-tier")) {
     CG_TRY_ASSIGN(out.max_tier, tier_of(*tier));
   }
-  if (const auto tokens = invocation.value("budget-tokens")) {
+  if (const auto tokens = flags.value("budget-tokens")) {
     out.budget_tokens = parse_u64(*tokens);
     if (!out.budget_tokens) return fail(usage("--budget-tokens takes a number"));
   }
-  if (const auto usd = invocation.value("budget-usd")) {
+  if (const auto usd = flags.value("budget-usd")) {
     out.budget_usd = Money::parse(*usd);
     if (!out.budget_usd) return fail(usage("--budget-usd takes an amount such as 0.50"));
   }
-  out.overrun = invocation.value("operator-ack").value_or("");
-  if (invocation.has("allow-overrun") == out.overrun.empty()) {
+  out.overrun = flags.value("operator-ack").value_or("");
+  if (flags.has("allow-overrun") == out.overrun.empty()) {
     return fail(usage("--allow-overrun and --operator-ack FILE go together"));
   }
-  out.cassette = invocation.value("cassette").value_or("");
-  out.record = invocation.has("unsafe-record");
+  out.cassette = flags.value("cassette").value_or("");
+  out.record = flags.has("unsafe-record");
   if (out.record && out.cassette.empty()) {
     return fail(usage("--unsafe-record takes --cassette FILE, where exchanges are kept"));
   }
@@ -278,11 +297,12 @@ Result<Request, Problem> parse_job(const std::string& file, std::string_view tex
 }
 
 Result<Request, Problem> read_request(const cli::Invocation& invocation) {
-  const auto job = invocation.value("job");
-  const auto ids = invocation.values("cve");
-  const auto more = invocation.values("advisory");
+  const Flags flags(invocation);
+  const auto job = flags.value("job");
+  const auto ids = flags.values("cve");
+  const auto more = flags.values("advisory");
   const int ways =
-      (job ? 1 : 0) + (invocation.has("all") ? 1 : 0) + (ids.empty() && more.empty() ? 0 : 1);
+      (job ? 1 : 0) + (flags.has("all") ? 1 : 0) + (ids.empty() && more.empty() ? 0 : 1);
   if (ways != 1) return fail(usage("one of --cve, --all and --job says what to fix"));
   if (job) {
     if (invocation.argument(0))
@@ -295,45 +315,45 @@ Result<Request, Problem> read_request(const cli::Invocation& invocation) {
   out.repo = *invocation.argument(0);
   out.advisories = ids;
   out.advisories.insert(out.advisories.end(), more.begin(), more.end());
-  CG_TRY_ASSIGN(out.prefer, prefer_of(invocation.value("strategy").value_or("lowest")));
-  CG_TRY_ASSIGN(out.grouping, grouping_of(invocation.value("group").value_or("safe")));
-  CG_TRY_ASSIGN(out.unproven, unproven_of(invocation.value("unproven").value_or("drop")));
-  if (invocation.has("dry-run") && invocation.has("plan-only")) {
+  CG_TRY_ASSIGN(out.prefer, prefer_of(flags.value("strategy").value_or("lowest")));
+  CG_TRY_ASSIGN(out.grouping, grouping_of(flags.value("group").value_or("safe")));
+  CG_TRY_ASSIGN(out.unproven, unproven_of(flags.value("unproven").value_or("drop")));
+  if (flags.has("dry-run") && flags.has("plan-only")) {
     return fail(usage("--dry-run writes nothing, --plan-only writes files: choose one"));
   }
-  if (invocation.has("dry-run")) out.extent = Extent::preview;
-  if (invocation.has("plan-only")) out.extent = Extent::plan;
-  out.diff = invocation.has("diff");
+  if (flags.has("dry-run")) out.extent = Extent::preview;
+  if (flags.has("plan-only")) out.extent = Extent::plan;
+  out.diff = flags.has("diff");
   if (out.diff && out.extent != Extent::preview) return fail(usage("--diff goes with --dry-run"));
-  out.worktree = invocation.value("worktree").value_or("");
+  out.worktree = flags.value("worktree").value_or("");
   if (!out.worktree.empty() && out.extent != Extent::plan) {
     return fail(usage("--worktree goes with --plan-only"));
   }
-  out.production_only = invocation.has("prod");
-  out.base = invocation.value("base").value_or("");
-  out.branch_prefix = invocation.value("branch-prefix").value_or(out.branch_prefix);
+  out.production_only = flags.has("prod");
+  out.base = flags.value("base").value_or("");
+  out.branch_prefix = flags.value("branch-prefix").value_or(out.branch_prefix);
   if (!is_prefix(out.branch_prefix))
     return fail(usage(std::string("--branch-prefix: ") + kPrefixRule));
-  out.sign = invocation.value("sign").value_or("");
-  out.registry = invocation.value("registry").value_or("");
-  out.sbom = invocation.value("sbom").value_or("");
-  out.offline = invocation.has("offline");
-  CG_TRY_ASSIGN(out.place, place_of(invocation.value("isolation").value_or("userns")));
-  if (invocation.has("unsafe-no-sandbox")) {
-    if (invocation.has("isolation")) {
+  out.sign = flags.value("sign").value_or("");
+  out.registry = flags.value("registry").value_or("");
+  out.sbom = flags.value("sbom").value_or("");
+  out.offline = flags.has("offline");
+  CG_TRY_ASSIGN(out.place, place_of(flags.value("isolation").value_or("userns")));
+  if (flags.has("unsafe-no-sandbox")) {
+    if (flags.has("isolation")) {
       return fail(usage("--unsafe-no-sandbox takes the isolation away that --isolation asks for"));
     }
     out.place = Place::host;
   }
-  CG_TRY_ASSIGN(out.attempts, attempts_of(invocation.value("attempts").value_or("3")));
-  if (const auto limit = invocation.value("time-limit")) {
+  CG_TRY_ASSIGN(out.attempts, attempts_of(flags.value("attempts").value_or("3")));
+  if (const auto limit = flags.value("time-limit")) {
     CG_TRY_ASSIGN(out.time_limit, duration_of(*limit));
   }
-  out.fresh = invocation.has("fresh");
-  if (const auto jobs = invocation.value("jobs")) {
+  out.fresh = flags.has("fresh");
+  if (const auto jobs = flags.value("jobs")) {
     CG_TRY_ASSIGN(out.jobs, jobs_of(*jobs));
   }
-  CG_TRY(read_asking(invocation, out));
+  CG_TRY(read_asking(flags, out));
   return out;
 }
 

@@ -17,9 +17,17 @@ namespace cg::job {
 
 /// How far a run goes.
 enum class Extent {
-  preview,  // --dry-run: says what it would do, writes nothing but the log
-  plan,     // --plan-only: the edited files into --worktree, no branch
-  branch,   // all of it
+  preview,   // --dry-run: says what it would do, writes nothing but the log
+  plan,      // --plan-only: the edited files into --worktree, no branch
+  branch,    // all of it
+  question,  // `prompt show`: as far as what a model would be asked, and nobody is
+};
+
+/// With Extent::question: what is looked at before a question is made, and which is wanted.
+struct Showing {
+  bool gates = true;    // what they say to the version alone is part of the first question
+  std::string package;  // about this one; empty: all that a model would be asked about
+  std::optional<unsigned> attempt;  // from 1; nothing: the next
 };
 
 /// How fixes become branches.
@@ -71,6 +79,7 @@ struct Request {
   std::string overrun;                         // file of a signed permission to spend more
   std::string cassette;                        // file of exchanges; empty: none
   bool record = false;                         // write it instead of playing it
+  Showing showing;
 
   /// "codegenie-unproven/" where the others begin with "codegenie/".
   [[nodiscard]] std::string unproven_prefix() const;
@@ -78,7 +87,8 @@ struct Request {
   [[nodiscard]] std::string what() const;
 };
 
-/// Exactly one of --cve, --all and --job must be there.
+/// Exactly one of --cve, --all and --job must be there. Flags that the command does not take were
+/// not given.
 [[nodiscard]] Result<Request, Problem> read_request(const cli::Invocation& invocation);
 
 /// A job file: YAML or JSON, schema codegenie/job/v1, keys as the flags with `_` for `-`.

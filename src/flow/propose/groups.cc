@@ -4,7 +4,6 @@
 #include <map>
 #include <numeric>
 
-#include "base/base/text.h"
 #include "trust/hash/blake3.h"
 
 namespace cg::propose {
@@ -29,12 +28,6 @@ class Sets {
   std::vector<std::size_t> above_;
 };
 
-std::string group_id(const std::set<std::string>& copies) {
-  hash::Blake3 digest("codegenie 2026 group of copies v1");
-  for (const std::string& copy : copies) digest.update(as_bytes(copy + "\n"));
-  return to_hex(digest.finish());
-}
-
 /// Of fixes that the case plans.
 Group planned_group(const report::Case& c, const std::vector<std::size_t>& fixes) {
   std::set<std::string> copies;
@@ -46,70 +39,11 @@ Group planned_group(const report::Case& c, const std::vector<std::size_t>& fixes
   return {std::move(id), fixes, std::move(copies), std::nullopt};
 }
 
-bool is_askable(const plan::Copy& copy) {
-  return copy.fate == plan::Fate::handed_on && copy.blocker == plan::Blocker::major;
-}
-
-/// Of the importers of the lock, the first that asks for the package.
-std::string manifest_of(const repository::LoadedLock& lock, const std::string& package) {
-  for (const npm::Manifest& manifest : lock.manifests) {
-    if (manifest.find(package) != nullptr) return manifest.path;
-  }
-  return lock.manifests.empty() ? "package.json" : lock.manifests.front().path;
-}
-
-template <class Get>
-std::vector<std::string> sorted(const std::vector<const plan::Copy*>& copies, Get get) {
-  std::set<std::string> out;
-  for (const plan::Copy* copy : copies) out.insert(get(*copy));
-  return {out.begin(), out.end()};
-}
-
-Group group_of(const Situation& situation, const LockPlan& one,
-               const std::vector<const plan::Copy*>& copies) {
-  std::set<std::string> keys;
-  for (const plan::Copy* copy : copies) {
-    keys.insert(copy_key(one.plan.lockfile, copy->location, copy->advisory));
-  }
-  HandedOn out;
-  out.lock = one.lock;
-  out.package = copies.front()->package;
-  out.manifest = manifest_of(situation.lock(one.lock), out.package);
-  out.versions = sorted(copies, [](const plan::Copy& copy) { return copy.from; });
-  out.advisories = sorted(copies, [](const plan::Copy& copy) { return copy.advisory; });
-  out.locations = sorted(copies, [](const plan::Copy& copy) { return copy.location; });
-  std::set<std::string> all;
-  for (const std::string& location : out.locations) {
-    for (const std::string& advisory : out.advisories) {
-      all.insert(copy_key(one.plan.lockfile, location, advisory));
-    }
-  }
-  return {group_id(keys), {}, std::move(all), std::move(out)};
-}
-
 }  // namespace
 
 std::vector<Group> planned_groups(const report::Case& c) {
   std::vector<Group> out;
   for (const report::Branch& branch : c.branches) out.push_back(planned_group(c, branch.fixes));
-  return out;
-}
-
-std::vector<Group> handed_on_groups(const Situation& situation, const std::vector<LockPlan>& plans,
-                                    record::Events& events) {
-  std::vector<Group> out;
-  for (const LockPlan& one : plans) {
-    std::map<std::string, std::vector<const plan::Copy*>> by_package;
-    for (const plan::Copy& copy : one.plan.copies) {
-      if (!is_askable(copy)) continue;
-      by_package[copy.package].push_back(&copy);
-      events.emplace_back(record::RecipeMissed{cut(copy.advisory, 60), cut(copy.location, 500),
-                                               cut(copy.package, 210), cut(copy.reason, 500)});
-    }
-    for (const auto& [package, copies] : by_package) {
-      out.push_back(group_of(situation, one, copies));
-    }
-  }
   return out;
 }
 
@@ -178,6 +112,12 @@ std::pair<Group, Group> split(const report::Case& c, const Group& group,
     (lockfiles.contains(c.fixes[number - 1].lockfile) ? in : out).push_back(number);
   }
   return {planned_group(c, in), planned_group(c, out)};
+}
+
+std::string group_id(const std::set<std::string>& copies) {
+  hash::Blake3 digest("codegenie 2026 group of copies v1");
+  for (const std::string& copy : copies) digest.update(as_bytes(copy + "\n"));
+  return to_hex(digest.finish());
 }
 
 std::string copy_key(const std::string& lockfile, const std::string& location,

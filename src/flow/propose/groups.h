@@ -10,35 +10,37 @@
 #include "fix/report/case.h"
 #include "flow/job/request.h"
 #include "flow/propose/plans.h"
-#include "trust/record/event.h"
 
 namespace cg::propose {
 
-/// Copies of one package in one lockfile that no recipe fixes, since the fix breaks what the
-/// repository asks for: a model may be asked about them.
+/// Copies in one lockfile that a model may be asked about: see handing_on.h.
 struct HandedOn {
-  std::size_t lock = 0;  // in Scanned::loaded
-  std::string package;
-  std::string manifest;                 // that asks for it, beneath the repository
-  std::vector<std::string> versions;    // installed, sorted
+  std::size_t lock = 0;    // in Scanned::loaded
+  std::string package;     // that moves: what is asked about is how it is used
+  std::string vulnerable;  // what it brings in, that the advisories are about; empty: itself
+  std::string manifest;    // that asks for it, beneath the repository
+  std::vector<std::string> versions;    // of it, installed, sorted
   std::vector<std::string> advisories;  // sorted
-  std::vector<std::string> locations;   // sorted
+  std::vector<std::string> locations;   // of it, sorted
+  unsigned before = 0;   // attempts that recipes had at it, and that the gates turned down
+  bool planned = false;  // what recipes planned is what calls are to be rewritten for
 };
+
+/// How many attempts come before the first question: those of recipes, and the version alone unless
+/// they had that.
+[[nodiscard]] inline unsigned unasked(const HandedOn& one) {
+  return one.before + (one.planned ? 0U : 1U);
+}
 
 struct Group {
   std::string id;                     // the same for the same copies, whatever the fix is
-  std::vector<std::size_t> fixes;     // of the case; none if it was handed on
+  std::vector<std::size_t> fixes;     // of the case; none if no recipe had a plan
   std::set<std::string> copies;       // copy_key() of each
-  std::optional<HandedOn> handed_on;  // nothing: recipes have a plan
+  std::optional<HandedOn> handed_on;  // nothing: it is recipes' turn
 };
 
 /// One for each branch that the case plans.
 [[nodiscard]] std::vector<Group> planned_groups(const report::Case& c);
-
-/// Each copy is also an event: that no recipe did it.
-[[nodiscard]] std::vector<Group> handed_on_groups(const Situation& situation,
-                                                  const std::vector<LockPlan>& plans,
-                                                  record::Events& events);
 
 /// Fixes that touch the same copy, manifest key or package belong together, and so do
 /// all that add overrides: nothing that needs another branch is left alone. Numbers of
@@ -56,6 +58,9 @@ struct Group {
 /// either may have none.
 [[nodiscard]] std::pair<Group, Group> split(const report::Case& c, const Group& group,
                                             const std::set<std::string>& lockfiles);
+
+/// Group::id.
+[[nodiscard]] std::string group_id(const std::set<std::string>& copies);
 
 /// A copy and what is wrong with it, as one text.
 [[nodiscard]] std::string copy_key(const std::string& lockfile, const std::string& location,

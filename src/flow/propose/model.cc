@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "base/base/text.h"
+#include "flow/propose/model_means.h"
 #include "flow/propose/overrun.h"
-#include "model/leaf/pins.h"
+#include "flow/workspace/prompts.h"
 #include "trust/hash/blake3.h"
 
 namespace cg::propose {
@@ -12,17 +13,6 @@ namespace cg::propose {
 namespace {
 
 constexpr std::size_t kMaxLedger = 4U << 20U;
-constexpr std::size_t kMaxPinsFile = 64U << 10U;
-constexpr const char* kPinsFile = "policy/leaf-pins.yaml";
-constexpr std::string_view kSkill = "breaking-change";
-
-Problem setup(std::string what) {
-  return {ErrorCode::model_setup,
-          std::move(what),
-          {{"file", "policy/policy.yaml"}},
-          "no model was asked",
-          {"codegenie explain CG-MODEL-001"}};
-}
 
 Problem cassette_problem(const std::string& file, const cassette::Error& error) {
   return {ErrorCode::model_cassette,
@@ -30,16 +20,6 @@ Problem cassette_problem(const std::string& file, const cassette::Error& error) 
           {{"file", file}},
           "no model was asked",
           {"codegenie cassette check"}};
-}
-
-budget::Caps caps_of(const job::Request& request, const workspace::Policy& policy) {
-  budget::Caps out;
-  out.tokens = static_cast<std::uint64_t>(policy.budget_tokens);
-  out.usd = policy.budget_usd;
-  out.tokens_per_call = static_cast<std::uint64_t>(policy.budget_tokens_per_call);
-  if (request.budget_tokens) out.tokens = std::min(out.tokens, *request.budget_tokens);
-  if (request.budget_usd) out.usd = std::min(out.usd, *request.budget_usd);
-  return out;
 }
 
 /// What the interrupted run spent counts; its file and the log must tell the same.
@@ -74,28 +54,8 @@ void tell_calls(const budget::Ledger& ledger, const std::string& model, record::
     events.emplace_back(record::BudgetPrecharged{call.id, cut(model, 60), call.reserved_tokens,
                                                  call.reserved_usd.str()});
     if (call.state == State::open) continue;
-    const bool known = call.state == State::settled;
-    const budget::Usage& usage = call.usage;
-    events.emplace_back(record::BudgetReconciled{usage.cache_read, usage.cache_write, call.id,
-                                                 usage.input, known ? "yes" : "no", usage.output,
-                                                 known ? call.usd.str() : ""});
+    for (record::Event& event : tiers::told(call)) events.push_back(std::move(event));
   }
-}
-
-Result<std::vector<net::Pin>, Problem> pins_of(const workspace::Access& access, Time now,
-                                               std::vector<std::string>& warnings) {
-  const auto text = access.workspace.home.read(kPinsFile, kMaxPinsFile);
-  if (!text) return std::vector<net::Pin>();
-  const auto pins = leaf::parse_pins(*text);
-  if (!pins) {
-    return fail(Problem{ErrorCode::config_bad,
-                        pins.error(),
-                        {{"file", kPinsFile}},
-                        "no model was asked",
-                        {"codegenie key pin --help"}});
-  }
-  for (const std::string& line : leaf::warnings(*pins, now)) warnings.push_back(line);
-  return leaf::current(*pins, now);
 }
 
 std::pair<std::string, std::string> folder_and_name(const std::string& path) {
@@ -126,31 +86,56 @@ Result<std::unique_ptr<CassetteTape>, Problem> tape_of(const job::Request& reque
   return std::make_unique<CassetteTape>(*std::move(dir), file);
 }
 
-const plugin::Skill* skill_of(const plugin::Plugin& plugin) {
-  for (const plugin::Skill& skill : plugin.skills) {
-    if (skill.name() == kSkill) return &skill;
-  }
-  return nullptr;
+Result<const plugin::Skill*, Problem> skill_of(const plugin::Plugin& plugin) {
+  const plugin::Skill* skill = plugin.find_skill(kSkill);
+  if (skill == nullptr) return fail(no_model("the plugin has no skill for breaking changes"));
+  return skill;
 }
+
+/// Stands where nobody is to be asked.
+class Nobody final : public leaf::Leaf {
+ public:
+  [[nodiscard]] leaf::Reply invoke(const leaf::Call&, budget::Token token) override {
+    return {leaf::Failure{leaf::FailureKind::setup, "nobody is asked here", 0, {}, false},
+            budget::Receipt(std::move(token)), 0};
+  }
+};
+/// And where nothing is spent.
+class NoLedger final : public tiers::Journal {
+ public:
+  [[nodiscard]] Result<Done, Problem> keep(const prompt::Kept&) override { return Done{}; }
+  [[nodiscard]] Result<Done, Problem> keep(const budget::Ledger&) override { return Done{}; }
+};
 
 leaf::Settings settings_of(const job::Request& request, const workspace::Policy& policy,
                            std::vector<net::Pin> pins) {
-  leaf::Settings out;
-  const bool plays = !request.cassette.empty() && !request.record;
-  const bool local = policy.model_port != 0;
-  out.adapter = plays   ? net::Adapter::replay
-                : local ? net::Adapter::loopback
-                        : net::Adapter::anthropic;
-  out.wire = local ? net::Wire::chat : net::Wire::messages;
-  out.port = static_cast<std::uint16_t>(policy.model_port);
-  out.pins = std::move(pins);
+  leaf::Settings out = propose::settings_of(policy, std::move(pins));
+  if (!request.cassette.empty() && !request.record) out.adapter = net::Adapter::replay;
   out.record = request.record;
   return out;
 }
 
 }  // namespace
 
+budget::Caps caps_of(const job::Request& request, const workspace::Policy& policy) {
+  budget::Caps out = caps_of(policy);
+  if (request.budget_tokens) out.tokens = std::min(out.tokens, *request.budget_tokens);
+  if (request.budget_usd) out.usd = std::min(out.usd, *request.budget_usd);
+  return out;
+}
+
+Result<Named, Problem> named_model(const workspace::Policy& policy) {
+  if (!policy.model) return fail(no_model("policy names no model"));
+  auto price = workspace::price_of_model(policy);
+  if (!price) return fail(no_model("policy has no price for " + *policy.model));
+  return Named{*policy.model, *std::move(price)};
+}
+
 std::string ledger_path(const std::string& workflow) { return "budget/" + workflow + ".json"; }
+
+Result<Done, Problem> LedgerFile::keep(const prompt::Kept& prompt) {
+  return workspace::keep_prompt(access_.workspace, prompt);
+}
 
 Result<Done, Problem> LedgerFile::keep(const budget::Ledger& ledger) {
   CG_TRY(recording_.write());
@@ -226,6 +211,27 @@ Result<Done, Problem> Model::finish(record::Events& events) {
   return Done{};
 }
 
+Result<std::unique_ptr<Model>, Problem> open_mute_model(const job::Request& request,
+                                                        const Situation& situation,
+                                                        const workspace::Access& access,
+                                                        const history::Interrupted& left,
+                                                        workspace::Recording& recording) {
+  const workspace::Policy& policy = situation.base.policy;
+  auto out = std::make_unique<Model>();
+  CG_TRY_ASSIGN(const Named named, named_model(policy));
+  out->name = named.model;
+  CG_TRY_ASSIGN(const plugin::Skill* skill, skill_of(situation.plugin()));
+  CG_TRY_ASSIGN(budget::Ledger ledger,
+                ledger_of(access, left, caps_of(request, policy), named.price));
+  out->nonces = std::make_unique<prompt::RandomNonces<os::SystemRandom>>(out->random);
+  out->leaf = std::make_unique<Nobody>();
+  out->journal = std::make_unique<NoLedger>();
+  out->asking = std::make_unique<tiers::Asking>(
+      tiers::Tools{*out->leaf, out->examples, *out->journal, *skill, *out->nonces, out->name},
+      std::move(ledger), left.violations, recording.events());
+  return out;
+}
+
 Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
                                                    const Situation& situation,
                                                    const workspace::Access& access,
@@ -235,12 +241,9 @@ Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
   const workspace::Policy& policy = situation.base.policy;
   auto out = std::make_unique<Model>();
   record::Events& events = recording.events();
-  if (!policy.model) return fail(setup("policy names no model"));
-  const auto price = workspace::price_of_model(policy);
-  if (!price) return fail(setup("policy has no price for " + *policy.model));
-  out->name = *policy.model;
-  const plugin::Skill* skill = skill_of(situation.plugin());
-  if (skill == nullptr) return fail(setup("the plugin has no skill for breaking changes"));
+  CG_TRY_ASSIGN(const Named named, named_model(policy));
+  out->name = named.model;
+  CG_TRY_ASSIGN(const plugin::Skill* skill, skill_of(situation.plugin()));
   budget::Caps caps = caps_of(request, policy);
   if (!request.overrun.empty()) {
     CG_TRY_ASSIGN(const record::BudgetOverrideGranted granted,
@@ -249,7 +252,7 @@ Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
     events.emplace_back(granted);
     CG_TRY(recording.write());
   }
-  CG_TRY_ASSIGN(budget::Ledger ledger, ledger_of(access, left, caps, *price));
+  CG_TRY_ASSIGN(budget::Ledger ledger, ledger_of(access, left, caps, named.price));
   out->journal = std::make_unique<LedgerFile>(access, recording);
   if (!ledger.calls().empty()) {
     tell_calls(ledger, out->name, events);
@@ -273,12 +276,14 @@ Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
     out->nonces = std::make_unique<prompt::RandomNonces<os::SystemRandom>>(out->random);
   }
   const auto programs = leaf::find_programs();
-  if (!programs) return fail(setup("a program is missing: " + os::describe(programs.error())));
+  if (!programs) return fail(no_model("a program is missing: " + os::describe(programs.error())));
   out->leaf =
       std::make_unique<leaf::ProcessLeaf>(*programs, settings_of(request, policy, std::move(pins)),
                                           out->random, out->pause, out->tape.get());
+  const bool plays = out->tape != nullptr && !out->recording;
   out->asking = std::make_unique<tiers::Asking>(
-      tiers::Tools{*out->leaf, out->examples, *out->journal, *skill, *out->nonces, out->name},
+      tiers::Tools{*out->leaf, out->examples, *out->journal, *skill, *out->nonces, out->name,
+                   plays ? tiers::Tools::Answers::replayed : tiers::Tools::Answers::live},
       std::move(ledger), left.violations, events);
   return out;
 }

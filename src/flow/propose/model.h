@@ -24,6 +24,7 @@ class LedgerFile final : public tiers::Journal {
  public:
   LedgerFile(const workspace::Access& access, workspace::Recording& recording)
       : access_(access), recording_(recording) {}
+  [[nodiscard]] Result<Done, Problem> keep(const prompt::Kept& prompt) override;
   [[nodiscard]] Result<Done, Problem> keep(const budget::Ledger& ledger) override;
 
  private:
@@ -66,13 +67,28 @@ struct Model {
   std::unique_ptr<prompt::NonceSource> nonces;
   std::unique_ptr<leaf::Leaf> leaf;
   tiers::NoExamples examples;
-  std::unique_ptr<LedgerFile> journal;
+  std::unique_ptr<tiers::Journal> journal;
   std::unique_ptr<tiers::Asking> asking;
   std::vector<std::string> warnings;
 
   /// After the last question: what was recorded is written.
   [[nodiscard]] Result<Done, Problem> finish(record::Events& events);
 };
+
+/// What one workflow may spend, as policy and request have it.
+[[nodiscard]] budget::Caps caps_of(const job::Request& request, const workspace::Policy& policy);
+/// That policy names, and what it costs; a Problem if it names none, or no price.
+struct Named {
+  std::string model;
+  Price price;
+};
+[[nodiscard]] Result<Named, Problem> named_model(const workspace::Policy& policy);
+
+/// One that only says what it would ask: it has no way to anybody, takes no key and writes no
+/// ledger. A Problem as open_model() has it.
+[[nodiscard]] Result<std::unique_ptr<Model>, Problem> open_mute_model(
+    const job::Request& request, const Situation& situation, const workspace::Access& access,
+    const history::Interrupted& left, workspace::Recording& recording);
 
 /// A Problem if policy names no model or no price, if what an earlier run spent (`left`) cannot
 /// be told, or if a cassette does not hold. Nothing is asked or dialled yet.

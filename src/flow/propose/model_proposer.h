@@ -1,4 +1,5 @@
-// The last tiers: a solved example, a model. One question after another about one group.
+// The last tiers: a solved example, a model. One question after another about one group; several
+// for one attempt where its files do not fit into one (parts.h).
 //
 // The first attempt is nobody's idea: the breaking version alone. If every gate passes then, with
 // tests by name, it is the fix, and nobody is asked; else what fails is the first question's best
@@ -7,10 +8,12 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "flow/propose/earlier.h"
+#include "flow/propose/parts.h"
 #include "flow/propose/proposer.h"
-#include "flow/propose/question.h"
 #include "flow/supplies/surroundings.h"
 #include "model/proposal/judge.h"
 #include "npm/exports/exports.h"
@@ -23,33 +26,47 @@ namespace cg::propose {
 class ModelProposer final : public Proposer {
  public:
   /// `notes` gets what the operator should know of what was not shown, one line each.
-  ModelProposer(Situation& situation, tiers::Asking& asking, supplies::Watcher& watcher,
-                std::vector<std::string>& notes)
-      : situation_(situation), asking_(asking), watcher_(watcher), notes_(notes) {}
+  ModelProposer(Situation& situation, tiers::Asking& asking, Earlier& earlier,
+                supplies::Watcher& watcher, std::vector<std::string>& notes)
+      : situation_(situation),
+        asking_(asking),
+        earlier_(earlier),
+        watcher_(watcher),
+        notes_(notes) {}
 
   [[nodiscard]] Result<Answer, Problem> propose(const Group& group, unsigned number,
                                                 const std::vector<gate::AttemptSummary>& history,
                                                 record::Events& events) override;
 
+  /// What the model would be asked for attempt `number`, and it is not, each question. Without
+  /// `history`, nothing is told of what failed before.
+  [[nodiscard]] Result<std::vector<tiers::Preview>, Problem> preview(
+      const Group& group, unsigned number, const std::vector<gate::AttemptSummary>& history);
+
  private:
+  [[nodiscard]] Result<std::optional<Answer>, Problem> recalled(const Group& group, unsigned number,
+                                                                record::Events& events);
   [[nodiscard]] Answer bare_version(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_up(const Group& group);
-  [[nodiscard]] Result<Done, Problem> read_package(const Group& group);
+  [[nodiscard]] Result<Done, Problem> read_package(const Group& group, const upgrade::Used& used);
+  /// What came of asking one part: nothing if it can be tried.
+  using NotYet = std::optional<std::variant<NoPlan, GivenUp>>;
+  [[nodiscard]] Result<NotYet, Problem> ask(const Group& group, unsigned number, std::size_t part,
+                                            const std::vector<gate::AttemptSummary>& history);
+  [[nodiscard]] NotYet refused(PartAsked& part, unsigned number, const tiers::GivenUp& stop);
   [[nodiscard]] Result<proposal::Accepted, proposal::Rejection> judge(
-      const proposal::Proposal& said, const HandedOn& group);
-  [[nodiscard]] Answer candidate(const proposal::Accepted& accepted, const Group& group);
-  [[nodiscard]] std::string document(const tiers::Planned& planned,
-                                     const proposal::Accepted& accepted, unsigned number) const;
+      const proposal::Proposal& said, const HandedOn& group, const PartAsked& part);
+  [[nodiscard]] Answer candidate(const Group& group, unsigned number);
 
   Situation& situation_;
   tiers::Asking& asking_;
+  Earlier& earlier_;
   supplies::Watcher& watcher_;
   std::vector<std::string>& notes_;
+  std::string looked_up_;  // the group that was last, among what was paid for
   // Of the group that was asked about last.
-  tiers::Question question_;
-  Sources sources_;
+  Parts parts_;
   std::optional<exports::Api> api_;  // of the version that a rewrite moves its package to
-  std::string last_diff_;            // of the last rewrite that was tried, as we worked it out
 };
 
 }  // namespace cg::propose

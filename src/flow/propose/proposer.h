@@ -30,13 +30,18 @@ struct Candidate {
   std::string rationale;       // what the model said for it; for people, and never prompted
   Shows shows = Shows::as_policy;
   std::vector<std::string> brings;  // "qs 6.7.3", "rewritten src/a.js": for log and planner
-  /// A document of the evidence about how it was thought of: its name and its text.
-  std::optional<std::pair<std::string, std::string>> document;
+  std::string branch;               // that an earlier run made of it; empty: none did
+  /// Documents of the evidence about how it was thought of: name and text.
+  std::vector<std::pair<std::string, std::string>> documents;
 };
 
 /// Of every package that moves, as what is new only comes along; and of every source.
 [[nodiscard]] std::vector<std::string> brought_by(const Situation& situation,
                                                   const Candidate& candidate);
+
+/// What `leeway` comes to for the copies of the group, its fixes called `recipe`.
+[[nodiscard]] std::vector<LockPlan> plans_as(Situation& situation, const Group& group,
+                                             const Leeway& leeway, const char* recipe);
 
 /// This attempt came to nothing, and counts.
 struct NoPlan {

@@ -51,8 +51,7 @@ std::vector<std::string> choices_for(Situation& situation, const HandedOn& group
   return out;
 }
 
-Result<tiers::Question, Problem> question_for(Situation& situation, const Group& asked,
-                                              const Sources& sources) {
+Result<tiers::Question, Problem> question_for(Situation& situation, const Group& asked) {
   const HandedOn& group = *asked.handed_on;
   tiers::Question out;
   out.group = asked.id;
@@ -62,9 +61,10 @@ Result<tiers::Question, Problem> question_for(Situation& situation, const Group&
     out.task.installed += (out.task.installed.empty() ? "" : ", ") + version;
   }
   out.task.manifest = group.manifest;
-  out.task.published = choices_for(situation, group);
+  out.task.brings = group.vulnerable;
+  // Which versions of a package free what it brings in, only a plan can tell: the target does.
+  if (group.vulnerable.empty()) out.task.published = choices_for(situation, group);
   if (!out.task.published.empty()) out.task.target = out.task.published.front();
-  for (const auto& [path, text] : sources.texts) out.task.files.push_back(path);
   std::string description;
   for (const std::string& id : group.advisories) {
     auto records = situation.base.index->records(id);
@@ -78,7 +78,6 @@ Result<tiers::Question, Problem> question_for(Situation& situation, const Group&
     }
   }
   out.texts.push_back({SourceKind::cve_description, std::move(description), ""});
-  out.texts.insert(out.texts.end(), sources.snippets.begin(), sources.snippets.end());
   return out;
 }
 

@@ -1,11 +1,10 @@
-// The question about one group: what a model is told, and what of the repository it sees.
+// The questions about one group: what a model is told but for what of the repository it sees.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "flow/propose/groups.h"
-#include "flow/propose/sources.h"
 #include "model/tiers/asking.h"
 #include "prove/gate/attempts.h"
 
@@ -14,9 +13,9 @@ namespace cg::propose {
 /// The safe versions that are published and newer than all that is installed, lowest first.
 [[nodiscard]] std::vector<std::string> choices_for(Situation& situation, const HandedOn& group);
 
+/// What every question about a group is told: the task but for its files, and the advisories.
 [[nodiscard]] Result<tiers::Question, Problem> question_for(Situation& situation,
-                                                            const Group& group,
-                                                            const Sources& sources);
+                                                            const Group& group);
 
 /// What the gates said to the last attempt, or why it never came to them, as texts to be fenced;
 /// then also what they said to the last that did, so that the failures to be mended are always

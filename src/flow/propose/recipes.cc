@@ -35,6 +35,16 @@ std::vector<std::string> brought_by(const Situation& situation, const Candidate&
   return out;
 }
 
+std::vector<LockPlan> plans_as(Situation& situation, const Group& group, const Leeway& leeway,
+                               const char* recipe) {
+  std::vector<LockPlan> out =
+      make_plans(situation, wanted_of(situation.base.scanned, group.copies), leeway);
+  for (LockPlan& one : out) {
+    for (plan::Fix& fix : one.plan.fixes) fix.recipe = recipe;
+  }
+  return out;
+}
+
 Result<Answer, Problem> Recipes::propose(const Group& group, unsigned /*number*/,
                                          const std::vector<gate::AttemptSummary>& history,
                                          record::Events& /*events*/) {

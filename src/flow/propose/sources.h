@@ -1,7 +1,9 @@
 // Sources: which of a repository's files use a package, and what of them is shown to a model.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,20 +14,40 @@
 
 namespace cg::propose {
 
-/// The files at the base that use the package, beneath the repository.
-struct Sources {
+/// What one question shows: files that no other question about the same group has.
+struct Part {
   std::map<std::string, std::string> texts;  // whole, by path; never in a prompt
   std::vector<tiers::Text> snippets;         // the functions around the uses, most uses first
-  upgrade::Used used;                        // what they import of it, and may use
-  std::vector<std::string> notes;            // one line each, for the operator
 };
 
-/// Of these files, path and text, those that use `package`. All together are as many bytes as one
-/// segment of source may have, so that the prompt has room for what the package says; the file that
-/// uses it most comes first. What does not fit, and what nobody can read (.vue, .svelte, .astro),
-/// is a note.
+/// The files at the base that use the package, beneath the repository.
+struct Sources {
+  std::vector<Part> parts;         // at least one; it may show nothing, and no other does
+  upgrade::Used used;              // what all of them import of the package, and may use
+  std::vector<std::string> notes;  // one line each, for the operator
+
+  /// How many files are shown.
+  [[nodiscard]] std::size_t files() const;
+};
+
+/// Questions about one group; what a workflow may spend usually ends sooner.
+inline constexpr std::size_t kMaxParts = 8;
+/// What the sources of one question may take of its call, as JSON, with fences and paths: about
+/// half of what is left beside what we say, so that there is room for what the package says.
+inline constexpr std::size_t kMaxPartBytes = std::size_t{16} * 1024;
+/// As that counts it: never less than what the fenced text takes.
+[[nodiscard]] std::size_t prompt_cost(const tiers::Text& text);
+
+/// The text of a source by its path beneath the repository, if there is one.
+using Lookup = std::function<std::optional<std::string>(const std::string& path)>;
+
+/// Of these files, path and text, those that use `package`, shared out among as few parts as hold
+/// them; the file that uses it most comes first. What does not fit is a note, and so is what nobody
+/// can read: .vue, .svelte, .astro, what is no UTF-8, what is too large. Where there is room left,
+/// what the functions take from other files comes last, which are found by `lookup`; those may not
+/// be rewritten.
 [[nodiscard]] Sources sources_among(const std::map<std::string, std::string>& files,
-                                    const std::string& package);
+                                    const std::string& package, const Lookup& lookup = {});
 
 /// The files at the base that name `package` and belong to `manifest`: a file belongs to the
 /// nearest manifest above it.

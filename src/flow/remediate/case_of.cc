@@ -72,7 +72,8 @@ class Settling {
       if (!asked && !has(group.group.fixes, old_fixes_[i])) continue;
       // What a model was asked about in vain is still what it was: somebody else's to fix.
       const bool judged = !group.attempted.gates.empty() && !group.attempted.bare;
-      if (!asked || judged || group.attempted.unprovable) {
+      const bool planned = has(group.group.fixes, old_fixes_[i]);
+      if (!asked || planned || judged || group.attempted.unprovable) {
         copy.fate = plan::Fate::blocked;
         copy.blocker = group.attempted.untried        ? plan::Blocker::none
                        : group.attempted.unprovable   ? plan::Blocker::unproven
@@ -190,7 +191,9 @@ report::Case case_of_group(const report::Case& c, const Attempted& attempted,
   }
   std::vector<std::size_t> fixes(one.fixes.size());
   std::iota(fixes.begin(), fixes.end(), 1U);
-  one.branches = {{.name = name_branch(one, fixes, request.grouping, prefix),
+  one.branches = {{.name = candidate.branch.empty()
+                               ? name_branch(one, fixes, request.grouping, prefix)
+                               : candidate.branch,
                    .commit = "",
                    .fixes = fixes,
                    .attempts = attempted.attempts,

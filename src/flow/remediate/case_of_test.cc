@@ -260,6 +260,18 @@ TEST(SettleCase, WhatWasHandedOnStaysSoUntilGatesTurnItDown) {
   }
 }
 
+/// Recipes' fix was turned down, and then what was tried before a model was asked.
+TEST(SettleCase, WhatRecipesPlannedInVainIsNotLeftAsPlanned) {
+  report::Case c = planned();
+  SettledGroup group = settled(c, 1, false);
+  group.group.handed_on.emplace();
+  group.attempted.bare = true;
+  settle_case(c, all(std::move(group), settled(c, 2, true)));
+  EXPECT_EQ(c.copies[0].fate, Fate::blocked);
+  EXPECT_EQ(c.copies[0].blocker, Blocker::gates);
+  EXPECT_EQ(c.copies[0].fix, 0U);
+}
+
 SettledGroup unproven(const report::Case& c, std::size_t number) {
   SettledGroup out = settled(c, number, true);
   out.attempted.passed = false;

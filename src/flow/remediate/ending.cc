@@ -5,6 +5,7 @@
 #include "base/json/json.h"
 #include "fix/report/report.h"
 #include "flow/propose/model_proposer.h"
+#include "flow/remediate/telling.h"
 #include "flow/repository/context.h"
 #include "trust/audit/anchor.h"
 #include "trust/sign/sshsig.h"
@@ -121,6 +122,24 @@ Result<Done, Problem> end_refused(const job::Request& request, const workspace::
                                                              cut(out.refusals.front(), 500)});
   CG_TRY(hand_off(request, access, recording, out));
   return recording.end("refused");
+}
+
+Problem end_failed(const job::Request& request, const workspace::Access& access, Problem problem,
+                   workspace::Recording& recording, Remediation& out) {
+  tell_alarm(problem, recording.events());
+  if (problem.exit() == ExitCode::needs_human) {
+    out.outcome.repo = request.repo;
+    out.outcome.outcome = report::Outcome::refused;
+    out.outcome.not_checked = {problem.what};
+    for (const auto& [label, value] : problem.where) {
+      out.outcome.not_checked.push_back(label + ": " + value);
+    }
+    // If even that cannot be written, the problem itself is what has to be told.
+    const auto kept = hand_off(request, access, recording, out);
+    if (kept && !out.handoff.empty()) problem.where.emplace_back("handoff", out.handoff);
+  }
+  recording.give_up(problem);
+  return problem;
 }
 
 Result<Done, Problem> end(const job::Request& request, const workspace::Access& access,

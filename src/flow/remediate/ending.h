@@ -32,6 +32,11 @@ void heed_stops(Remediation& out, record::Events& events);
                                                 const propose::Base& base,
                                                 workspace::Recording& recording, Remediation& out);
 
+/// It could not go on. What needs a person is handed on, and the problem says where.
+[[nodiscard]] Problem end_failed(const job::Request& request, const workspace::Access& access,
+                                 Problem problem, workspace::Recording& recording,
+                                 Remediation& out);
+
 /// Handoff for people, evidence for those branches that were written (`commits`), the end of
 /// the workflow.
 [[nodiscard]] Result<Done, Problem> end(const job::Request& request,

@@ -47,15 +47,18 @@ gate::Failed as_one(std::vector<gate::Failed> all) {
 
 std::optional<unsigned> Fixing::next() {
   if (over_) return std::nullopt;
-  // The bare version that is tried before a model is asked is nobody's attempt, unless it shows
-  // that nothing can be tried here.
-  const bool bare = group_.handed_on && !history_.empty() && may_go_on(history_.front());
-  const gate::Next next = gate::next({history_.begin() + (bare ? 1 : 0), history_.end()});
+  // What was tried before anybody is asked is nobody's attempt, unless it shows that nothing can be
+  // tried here: what recipes had, and the version alone.
+  std::size_t before = group_.handed_on ? propose::unasked(*group_.handed_on) : 0;
+  if (history_.size() <= before)
+    before = history_.empty() || !may_go_on(history_.back()) ? 0 : history_.size();
+  const gate::Next next =
+      gate::next({history_.begin() + static_cast<std::ptrdiff_t>(before), history_.end()});
   if (const auto* final = std::get_if<gate::Final>(&next)) {
     out_.why = final->reason;
     return std::nullopt;
   }
-  const unsigned number = std::get<gate::Retry>(next).number + (bare ? 1 : 0);
+  const unsigned number = std::get<gate::Retry>(next).number + static_cast<unsigned>(before);
   if (number <= max_attempts_) return number;
   out_.why = "no more attempts were asked for";
   return std::nullopt;
@@ -108,7 +111,7 @@ std::string Fixing::title() const {
 
 void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Events& events) {
   out_.files = std::move(files);
-  out_.bare = group_.handed_on && out_.attempts == 1;
+  out_.bare = out_.candidate.shows == propose::Shows::by_name;
   std::vector<gate::Failed> failures;
   std::vector<report::Unprovable> causes;
   for (Proof& proof : proofs) {
@@ -125,7 +128,8 @@ void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Ev
   over_ = out_.passed = failures.empty();
   std::string failing;
   if (out_.passed) {
-    if (out_.candidate.document) out_.documents.push_back(*out_.candidate.document);
+    const auto& thought = out_.candidate.documents;
+    out_.documents.insert(out_.documents.end(), thought.begin(), thought.end());
   } else {
     out_.proof.clear();
     out_.for_a_person = std::all_of(failures.begin(), failures.end(),

@@ -48,7 +48,9 @@ class Fixings : public testing::Test {
   void attempt(Fixing& fixing, const std::string& what, Proof proof) {
     const auto number = fixing.next();
     ASSERT_TRUE(number);
-    ASSERT_NE(fixing.consider(*number, bringing(what), events_), nullptr);
+    Candidate candidate = bringing(what);
+    if (group_.handed_on && *number == 1) candidate.shows = propose::Shows::by_name;
+    ASSERT_NE(fixing.consider(*number, std::move(candidate), events_), nullptr);
     fixing.judge({{"package-lock.json", what}}, proofs(std::move(proof)), events_);
   }
   std::vector<record::AttemptEnded> ended() const {
@@ -138,6 +140,42 @@ TEST_F(Fixings, TheBareVersionIsNobodysAttempt) {
   }
 }
 
+TEST_F(Fixings, WhateverRecipesUsedUpAModelHasThree) {
+  group_.handed_on.emplace();
+  group_.handed_on->before = 3;
+  group_.handed_on->planned = true;
+  const gate::AttemptSummary recipes{1, {"tests"}, {}, "", {"qs 6.7.3"}};
+  Fixing fixing = start({recipes, recipes, recipes}, 6);
+  for (unsigned number = 4; number <= 6; ++number) {
+    EXPECT_EQ(fixing.next(), number);
+    attempt(fixing, "qs 6.7.3, rewritten a.js", failed("tests"));
+  }
+  EXPECT_FALSE(fixing.next());
+  EXPECT_EQ(std::move(fixing).take().attempts, 6U);
+}
+
+/// Recipes forced a version; the one that is asked about is of another package, and tried alone.
+TEST_F(Fixings, AfterRecipesTheVersionAloneIsNobodysAttemptEither) {
+  group_.handed_on.emplace();
+  group_.handed_on->before = 1;
+  const gate::AttemptSummary recipes{1, {"tests"}, {}, "", {"a 2.0.0"}};
+  Fixing fixing = start({recipes}, 5);
+  attempt(fixing, "p 2.0.0", failed("tests"));
+  for (unsigned number = 3; number <= 5; ++number) {
+    EXPECT_EQ(fixing.next(), number);
+    attempt(fixing, "p 2.0.0, rewritten a.js", failed("tests"));
+  }
+  EXPECT_FALSE(fixing.next());
+}
+
+TEST_F(Fixings, AfterRecipesThatMetWhatIsFinalNobodyIsAsked) {
+  group_.handed_on.emplace();
+  group_.handed_on->before = 2;
+  group_.handed_on->planned = true;
+  Fixing fixing = start({{1, {"tests"}, {}, "", {}}, {2, {"trace"}, {}, "", {}}}, 5);
+  EXPECT_FALSE(fixing.next());
+}
+
 TEST_F(Fixings, WhereTheBareVersionShowsThatNothingCanBeTriedNobodyIsAsked) {
   group_.handed_on.emplace();
   for (const char* says : {"base", "trace", "forged", "lockfile_policy"}) {
@@ -204,7 +242,7 @@ TEST_F(Fixings, EveryLockfileMustPass) {
 TEST_F(Fixings, TheEvidenceSaysWhoThoughtOfItOnlyIfItPassed) {
   Fixing fixing = start();
   Candidate candidate = bringing("qs 6.7.3");
-  candidate.document = {"tier/model.json", "{}"};
+  candidate.documents = {{"tier/model.json", "{}"}};
   ASSERT_NE(fixing.consider(1, candidate, events_), nullptr);
   EXPECT_EQ(fixing.title(), "attempt 1: qs 6.7.3");
   fixing.judge({}, proofs(passed()), events_);

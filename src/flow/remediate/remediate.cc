@@ -7,13 +7,13 @@
 #include "base/os/interrupt.h"
 #include "fetch/gitrepo/locate.h"
 #include "fetch/gitrepo/repo_lock.h"
-#include "flow/history/kept_steps.h"
-#include "flow/propose/model.h"
-#include "flow/propose/model_proposer.h"
+#include "flow/propose/handing_on.h"
 #include "flow/remediate/branches.h"
 #include "flow/remediate/case_of.h"
+#include "flow/remediate/consulting.h"
 #include "flow/remediate/ending.h"
 #include "flow/remediate/looking.h"
+#include "flow/remediate/showing.h"
 #include "flow/remediate/telling.h"
 #include "flow/remediate/workshop.h"
 #include "flow/scan/index.h"
@@ -91,6 +91,9 @@ class Run {
     switch (request_.extent) {
       case job::Extent::preview:
         out_.diff = std::move(made.diff);
+        if (may_ask(request_, situation.base.policy, out_.warnings)) {
+          forecast_asking(given(), situation, plans);
+        }
         break;
       case job::Extent::plan:
         CG_TRY(write_worktree(situation, mint));
@@ -98,6 +101,8 @@ class Run {
       case job::Extent::branch:
         CG_TRY(fix_groups(situation, mint, plans, applied.after));
         break;
+      case job::Extent::question:
+        return show(situation, plans);
     }
     CG_TRY(recording_.write());
 
@@ -107,6 +112,7 @@ class Run {
 
  private:
   record::Events& events() { return recording_.events(); }
+  Given given() { return {request_, access_, surroundings_, watcher_, recording_, out_}; }
 
   record::RemediationStarted about(const job::Checkout& checkout) const {
     return {checkout.base(), cut(request_.repo, 500), cut(request_.what(), 500)};
@@ -193,53 +199,83 @@ class Run {
     std::vector<propose::Group> groups = propose::planned_groups(out_.outcome);
     // What recipes left goes to a model, as far as policy and request let it.
     std::vector<propose::Group> open = propose::handed_on_groups(situation, plans, events());
-    const bool asks = !open.empty() && may_ask(situation.base.policy);
+    if (wants_model(request_, situation.base.policy)) {
+      auto more = propose::parent_groups(situation, plans, events());
+      std::move(more.begin(), more.end(), std::back_inserter(open));
+    }
+    const bool asks = !open.empty() && may_ask(request_, situation.base.policy, out_.warnings);
+    const bool may = asks || (open.empty() && wants_model(request_, situation.base.policy));
     if (asks) std::move(open.begin(), open.end(), std::back_inserter(groups));
     if (groups.empty()) return Done{};
 
-    CG_TRY_ASSIGN(Proving proving, open_proving(situation));
+    CG_TRY_ASSIGN(Proving proving, open_proving(given(), situation));
     CG_TRY_ASSIGN(history::Interrupted left,
                   history::interrupted(access_, recording_.id(), about(situation.base.checkout)));
     propose::Recipes recipes(situation, plans);
-    // Before the first branch: a model that cannot be set up must not end a run half-way.
-    std::unique_ptr<propose::Model> model;
-    std::optional<propose::ModelProposer> asking;
-    if (asks) {
-      CG_TRY_ASSIGN(model, propose::open_model(request_, situation, access_,
-                                               surroundings_.environment, left, recording_));
-      out_.warnings.insert(out_.warnings.end(), model->warnings.begin(), model->warnings.end());
-      asking.emplace(situation, *model->asking, watcher_, out_.warnings);
-    }
-
     Workshop workshop(
         {request_, access_, situation, *right, unproven ? &*unproven : nullptr, recording_},
-        {recipes, asking ? &*asking : nullptr, proving}, std::move(left.attempts), out_);
+        {recipes, proving}, std::move(left.attempts), out_);
+    const Consulting::Order order{request_, access_,    situation, surroundings_.environment,
+                                  left,     recording_, watcher_};
+    // Before the first branch: a model that cannot be set up must not end a run half-way.
+    std::unique_ptr<Consulting> model;
+    if (asks) {
+      CG_TRY_ASSIGN(model, Consulting::open(order, out_));
+      workshop.ask(model->proposer(), model->stale());
+    }
     caught_ = std::make_unique<os::Interrupts>();
     CG_TRY_ASSIGN(groups, workshop.begin(groups, request_.jobs.value_or(surroundings_.at_once)));
-    for (const propose::Group& group : groups) {
-      // Whatever fails when everything is to end says nothing of the group.
-      const auto done =
-          os::interrupted() != 0 ? Result<Done, Problem>(Done{}) : workshop.fix(group);
-      if (os::interrupted() != 0) break;
-      if (!done) return fail(done.error());
-      const auto& stopped = out_.groups.back().attempted.stopped;
-      if (stopped && stopped->ends_workflow()) break;
+    CG_TRY_ASSIGN(const bool goes_on, fix_each(groups, workshop));
+    // So does what recipes had a fix for, if the gates turned it down.
+    if (goes_on && may) {
+      const std::vector<propose::Group> more = workshop.turned_down();
+      if (!more.empty() && model == nullptr) model = consult_late(order, workshop);
+      if (model != nullptr) CG_TRY(fix_each(more, workshop));
     }
     if (os::interrupted() != 0) add_untried(groups, out_.groups);
     commits_ = workshop.take_commits();
     out_.kept = proving.take_kept();
 
-    if (model != nullptr) {
-      const budget::Spent spent = model->asking->ledger().spent();
-      out_.outcome.spend = {spent.tokens, spent.usd.str()};
-      tell_withheld(model->asking->withheld(), out_.outcome, out_.warnings);
-      CG_TRY(model->finish(events()));
-      CG_TRY(recording_.write());
-    }
+    if (model != nullptr) CG_TRY(model->finish());
     CG_TRY(settle(situation, after));
     if (os::interrupted() == 0) CG_TRY(fill_news(out_.outcome, *situation.catalog));
     for (const std::string& line : proving.notes()) out_.warnings.push_back(line);
     return Done{};
+  }
+
+  /// False: nothing more is to be begun.
+  Result<bool, Problem> fix_each(const std::vector<propose::Group>& groups, Workshop& workshop) {
+    for (const propose::Group& group : groups) {
+      // Whatever fails when everything is to end says nothing of the group.
+      const auto done =
+          os::interrupted() != 0 ? Result<Done, Problem>(Done{}) : workshop.fix(group);
+      if (os::interrupted() != 0) return false;
+      if (!done) return fail(done.error());
+      const auto& stopped = out_.groups.back().attempted.stopped;
+      if (stopped && stopped->ends_workflow()) return false;
+    }
+    return true;
+  }
+
+  /// After recipes' branches were written: then it is no reason to end the run.
+  std::unique_ptr<Consulting> consult_late(const Consulting::Order& order, Workshop& workshop) {
+    if (!may_ask(request_, order.situation.base.policy, out_.warnings)) return nullptr;
+    auto opened = Consulting::open(order, out_);
+    if (!opened) {
+      out_.warnings.push_back("no model was asked: " + opened.error().what);
+      return nullptr;
+    }
+    workshop.ask((*opened)->proposer(), (*opened)->stale());
+    return *std::move(opened);
+  }
+
+  /// What a model would be asked. The log has that it was looked at; nothing else comes of it.
+  Result<Done, Problem> show(Situation& situation, const std::vector<LockPlan>& plans) {
+    caught_ = std::make_unique<os::Interrupts>();
+    CG_TRY_ASSIGN(history::Interrupted left,
+                  history::interrupted(access_, recording_.id(), about(situation.base.checkout)));
+    CG_TRY(show_questions(given(), situation, plans, left));
+    return recording_.end(os::interrupted() != 0 ? "interrupted" : "shown");
   }
 
   /// To write what nothing was shown of, if that is asked for and policy lets it.
@@ -258,44 +294,6 @@ class Run {
     return out;
   }
 
-  Result<Proving, Problem> open_proving(Situation& situation) {
-    CG_TRY_ASSIGN(supplies::Sandbox sandbox,
-                  supplies::open_sandbox(request_, situation.base.policy, access_, surroundings_));
-    if (request_.place == job::Place::host) {
-      const std::string bare =
-          "--unsafe-no-sandbox: the repository's own code runs on this machine as it is; nothing "
-          "that runs so can pass";
-      watcher_.head(bare);
-      out_.warnings.push_back(bare);
-    }
-    std::unique_ptr<recall::Memory> memory;
-    if (request_.place != job::Place::host) {
-      memory = std::make_unique<recall::Memory>(
-          access_.workspace.home, recording_.id(), history::vouching(access_),
-          request_.fresh ? recall::Use::fresh : recall::Use::recall);
-    }
-    return Proving(access_, situation, std::move(sandbox), std::move(memory), out_.preflight,
-                   watcher_);
-  }
-
-  /// Whether a model may be asked; where somebody wanted it and it may not, says why.
-  bool may_ask(const workspace::Policy& policy) {
-    const Tier wanted = request_.max_tier.value_or(policy.max_tier);
-    if (wanted != Tier::llm) return false;
-    const bool at_hand = !request_.cassette.empty() || policy.model_port != 0;
-    std::string why;
-    if (policy.max_tier != Tier::llm) {
-      why = "policy lets a fix go no further than " + std::string(name(policy.max_tier)) +
-            " (model.max_tier)";
-    } else if (request_.place == job::Place::host) {
-      why = "what runs with --unsafe-no-sandbox can never pass";
-    } else if (request_.offline && !at_hand) {
-      why = "--offline";
-    }
-    if (!why.empty()) out_.warnings.push_back("no model was asked: " + why);
-    return why.empty();
-  }
-
   /// What was planned gives way to what came of it.
   Result<Done, Problem> settle(Situation& situation, scan::Scanned& after) {
     settle_case(out_.outcome, out_.groups);
@@ -306,7 +304,8 @@ class Run {
     }
     const auto as_planned = [](const SettledGroup& group) {
       const propose::Leeway& leeway = group.attempted.candidate.leeway;
-      return group.attempted.passed && leeway.tried.empty() && leeway.targets.empty();
+      return group.attempted.passed && leeway.tried.empty() && leeway.targets.empty() &&
+             group.attempted.candidate.rewritten.empty();
     };
     if (std::all_of(out_.groups.begin(), out_.groups.end(), as_planned)) return Done{};
     Together all = together(situation, out_.groups);
@@ -364,6 +363,10 @@ Result<Done, Problem> check_log(const workspace::Access& access, supplies::Watch
   return fail(verdict->breaks.front());
 }
 
+std::string task_of(const job::Request& request) {
+  return request.extent == job::Extent::question ? "prompt show" : "remediate";
+}
+
 }  // namespace
 
 Result<Remediation, Problem> remediate(const job::Request& request,
@@ -378,15 +381,14 @@ Result<Remediation, Problem> remediate(const job::Request& request,
   CG_TRY(check_log(access, watcher));
   CG_TRY_ASSIGN(const gitrepo::RepoLock lock,
                 gitrepo::RepoLock::acquire(access.workspace.home, repo.path()));
-  CG_TRY_ASSIGN(workspace::Recording recording, workspace::Recording::start(access, "remediate"));
+  CG_TRY_ASSIGN(workspace::Recording recording,
+                workspace::Recording::start(access, task_of(request)));
   out.outcome.workflow = recording.id();
   Run run(request, surroundings, watcher, access, recording, out);
   auto plugins = plugin::load_installed();
-  const auto done = plugins ? run.go(*std::move(plugins)) : fail(plugins.error());
+  auto done = plugins ? run.go(*std::move(plugins)) : fail(plugins.error());
   if (done) return out;
-  tell_alarm(done.error(), recording.events());
-  recording.give_up(done.error());
-  return fail(done.error());
+  return fail(end_failed(request, access, std::move(done).error(), recording, out));
 }
 
 }  // namespace cg::remediate

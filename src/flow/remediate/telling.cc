@@ -148,14 +148,41 @@ void tell_skipped(const findings::RepoFacts& repo, report::Case& c,
   }
 }
 
-void tell_withheld(const std::vector<prompt::Withheld>& withheld, report::Case& c,
+void tell_withheld(const std::vector<prompt::Segment>& marked, report::Case& c,
                    std::vector<std::string>& warnings) {
-  for (const prompt::Withheld& one : withheld) {
+  constexpr std::size_t kMaxNamed = 5;
+  std::vector<std::string> cut_off;
+  for (const prompt::Segment& one : marked) {
     const std::string where =
         printable(one.label.empty() ? std::string(name(one.kind)) : one.label);
-    const std::string secrets = counted(one.secrets, "secret", "secrets");
-    c.withheld.push_back(where + ": " + secrets);
-    warnings.push_back(where + ": " + secrets + " kept from the model");
+    c.withheld.push_back(where + ": " + prompt::words(one));
+    if (one.secrets == 0 && one.orders == 0) {
+      cut_off.push_back(where);
+    } else {
+      warnings.push_back("kept from the model: " + c.withheld.back());
+    }
+  }
+  if (cut_off.empty()) return;
+  std::string line =
+      counted(cut_off.size(), "text", "texts") + " did not fit whole into a question:";
+  for (std::size_t i = 0; i < std::min(cut_off.size(), kMaxNamed); ++i) {
+    line += (i == 0 ? " " : ", ") + cut_off[i];
+  }
+  if (cut_off.size() > kMaxNamed) {
+    line += " and " + std::to_string(cut_off.size() - kMaxNamed) + " more";
+  }
+  warnings.push_back(std::move(line));
+}
+
+void tell_refusals(const std::vector<SettledGroup>& groups, std::vector<std::string>& warnings) {
+  constexpr std::size_t kMost = 400;
+  for (const SettledGroup& group : groups) {
+    const auto& stopped = group.attempted.stopped;
+    if (!stopped || stopped->why != tiers::GivenUp::Why::refused_by_model) continue;
+    const std::string package =
+        group.group.handed_on ? printable(group.group.handed_on->package) + ": " : "";
+    warnings.push_back(package + stopped->reason + "; in its own words, not to be trusted: \"" +
+                       printable(cut_utf8(stopped->said, kMost)) + "\"");
   }
 }
 

@@ -7,8 +7,9 @@
 #include "fetch/catalog/catalog.h"
 #include "fix/report/case.h"
 #include "flow/job/files.h"
+#include "flow/remediate/fixing.h"
 #include "flow/scan/scan.h"
-#include "model/prompt/builder.h"
+#include "model/prompt/segments.h"
 #include "trust/record/event.h"
 
 namespace cg::remediate {
@@ -42,8 +43,12 @@ void tell_lacks(const catalog::Catalog& catalog, std::vector<std::string>& warni
 void tell_skipped(const findings::RepoFacts& repo, report::Case& c,
                   std::vector<std::string>& warnings);
 
-/// Secrets of the repository that were kept from a model: for the report, and told at once.
-void tell_withheld(const std::vector<prompt::Withheld>& withheld, report::Case& c,
+/// What a model was not told of texts that it was shown: secrets, orders to it, what did not fit.
+/// For the report, and told at once.
+void tell_withheld(const std::vector<prompt::Segment>& marked, report::Case& c,
                    std::vector<std::string>& warnings);
+
+/// Why a model gave up, in its own words, which are quoted and not to be trusted.
+void tell_refusals(const std::vector<SettledGroup>& groups, std::vector<std::string>& warnings);
 
 }  // namespace cg::remediate

@@ -6,6 +6,8 @@
 #include "base/base/assert.h"
 #include "base/os/interrupt.h"
 #include "base/os/ports.h"
+#include "flow/history/kept_steps.h"
+#include "flow/propose/handing_on.h"
 #include "flow/remediate/bisection.h"
 #include "flow/remediate/case_of.h"
 #include "trust/hash/sha256.h"
@@ -28,6 +30,46 @@ constexpr const char* kLate = "the time limit was reached before it was proven";
 
 }  // namespace
 
+Result<Proving, Problem> open_proving(const Given& given, propose::Situation& situation) {
+  const job::Request& request = given.request;
+  CG_TRY_ASSIGN(
+      supplies::Sandbox sandbox,
+      supplies::open_sandbox(request, situation.base.policy, given.access, given.surroundings));
+  if (request.place == job::Place::host) {
+    const std::string bare =
+        "--unsafe-no-sandbox: the repository's own code runs on this machine as it is; nothing "
+        "that runs so can pass";
+    given.watcher.head(bare);
+    given.out.warnings.push_back(bare);
+  }
+  std::unique_ptr<recall::Memory> memory;
+  if (request.place != job::Place::host) {
+    memory = std::make_unique<recall::Memory>(
+        given.access.workspace.home, given.recording.id(), history::vouching(given.access),
+        request.fresh ? recall::Use::fresh : recall::Use::recall);
+  }
+  return Proving(given.access, situation, std::move(sandbox), std::move(memory),
+                 given.out.preflight, given.watcher);
+}
+
+Result<Done, Problem> try_once(const Turn& turn, const propose::Group& group, unsigned number,
+                               Fixing& fixing) {
+  CG_TRY_ASSIGN(propose::Answer answer,
+                turn.proposer.propose(group, number, fixing.history(), turn.events));
+  const propose::Candidate* candidate = fixing.consider(number, std::move(answer), turn.events);
+  if (candidate == nullptr) return Done{};
+  CG_TRY_ASSIGN(Applied applied, apply(turn.access, turn.situation, candidate->plans));
+  applied.files.insert(candidate->rewritten.begin(), candidate->rewritten.end());
+  auto proofs = turn.proving.prove(fixing.title(), *candidate, applied, turn.events);
+  if (os::interrupted() != 0) {
+    fixing.abandon("the run was ended before this was settled");
+    return Done{};
+  }
+  if (!proofs) return fail(std::move(proofs).error());
+  fixing.judge(std::move(applied.files), *std::move(proofs), turn.told);
+  return Done{};
+}
+
 bool Workshop::is_late() const {
   const auto& limit = order_.request.time_limit;
   const std::int64_t since = os::SystemClock().now().ms - out_.outcome.started.ms;
@@ -35,6 +77,7 @@ bool Workshop::is_late() const {
 }
 
 Result<Done, Problem> Workshop::fix(const propose::Group& group) {
+  if (group.handed_on && !group.fixes.empty()) return fix_on(group);
   const std::vector<propose::Group> parts = propose::parts_of(out_.outcome, group);
   return parts.size() > 1 ? fix_together(group, parts) : fix_alone(group);
 }
@@ -142,6 +185,36 @@ Result<Done, Problem> Workshop::leave() {
   return order_.recording.write();
 }
 
+std::vector<propose::Group> Workshop::turned_down() {
+  std::vector<propose::Group> out;
+  for (const SettledGroup& one : out_.groups) {
+    const Attempted& done = one.attempted;
+    const bool judged = !done.passed && !done.gates.empty() && !done.unprovable && !done.untried &&
+                        !done.for_a_person;
+    const auto& history = history_[one.group.id];
+    if (!judged || one.group.handed_on || history.empty()) continue;
+    // What nobody may probe, a model may not either.
+    if (std::holds_alternative<gate::Final>(gate::next({history.back()}))) continue;
+    if (auto group = propose::asked_after(order_.situation, one.group,
+                                          static_cast<unsigned>(history.size()))) {
+      out.push_back(*std::move(group));
+    }
+  }
+  return out;
+}
+
+/// What recipes came to stands until a model's plan comes to the gates.
+Result<Done, Problem> Workshop::fix_on(const propose::Group& group) {
+  if (is_late()) return Done{};
+  const auto at = std::find_if(out_.groups.begin(), out_.groups.end(),
+                               [&](const SettledGroup& one) { return one.group.id == group.id; });
+  if (at != out_.groups.end()) {
+    alone_[group.id].attempted = std::move(at->attempted);
+    out_.groups.erase(at);
+  }
+  return fix_alone(group);
+}
+
 Result<Done, Problem> Workshop::fix_alone(const propose::Group& group) {
   Tried before = std::move(alone_[group.id]);
   append(std::move(before.told));
@@ -149,42 +222,30 @@ Result<Done, Problem> Workshop::fix_alone(const propose::Group& group) {
   // Nothing else to try: what the gates said when it was told apart from others stands.
   if (!attempted.passed && attempted.gates.empty() && !before.attempted.gates.empty()) {
     before.attempted.why = std::move(attempted.why);
+    before.attempted.stopped = std::move(attempted.stopped);
     attempted = std::move(before.attempted);
   }
   return settle(group, std::move(attempted));
 }
 
-/// As many as were asked for; the bare version, which is tried before a model is asked, is one
-/// more.
+/// As many as were asked for; those before the first question come on top.
 unsigned Workshop::most_of(const propose::Group& group) const {
-  return order_.request.attempts + (group.handed_on ? 1 : 0);
+  return order_.request.attempts + (group.handed_on ? propose::unasked(*group.handed_on) : 0);
 }
 
 /// Until it passes, or `most` attempts have failed, those of earlier calls and of an interrupted
 /// run included. `told` gets what the gates said.
 Result<Attempted, Problem> Workshop::attempt(const propose::Group& group, unsigned most,
                                              record::Events& told) {
-  propose::Proposer& proposer = group.handed_on ? *hands_.model : hands_.recipes;
+  propose::Proposer& proposer = group.handed_on ? *model_ : hands_.recipes;
   Fixing fixing(group, history_[group.id], most);
   while (const auto number = fixing.next()) {
     if (is_late()) {
       fixing.stop(kLate);
       break;
     }
-    auto answer = proposer.propose(group, *number, fixing.history(), events());
-    if (!answer) return fail(std::move(answer).error());
-    const propose::Candidate* candidate = fixing.consider(*number, *std::move(answer), events());
-    if (candidate != nullptr) {
-      CG_TRY_ASSIGN(Applied applied, apply(order_.access, order_.situation, candidate->plans));
-      applied.files.insert(candidate->rewritten.begin(), candidate->rewritten.end());
-      auto proofs = hands_.proving.prove(fixing.title(), *candidate, applied, events());
-      if (os::interrupted() != 0) {
-        fixing.abandon("the run was ended before this was settled");
-        break;
-      }
-      if (!proofs) return fail(std::move(proofs).error());
-      fixing.judge(std::move(applied.files), *std::move(proofs), told);
-    }
+    CG_TRY(try_once({order_.access, order_.situation, proposer, hands_.proving, events(), told},
+                    group, *number, fixing));
     CG_TRY(order_.recording.write());
   }
   history_[group.id] = fixing.history();
@@ -211,7 +272,13 @@ Result<Done, Problem> Workshop::settle(const propose::Group& group, Attempted at
   SettledGroup settled{group, {}, std::move(attempted)};
   const bool kept = settled.attempted.unprovable && order_.unproven != nullptr && !group.handed_on;
   if (settled.attempted.passed || kept) {
-    const report::Case one = case_of_group(out_.outcome, settled.attempted, order_.request);
+    const bool recalled = !settled.attempted.candidate.branch.empty();
+    report::Case one = case_of_group(out_.outcome, settled.attempted, order_.request);
+    if (stale_.contains(one.branches.front().name)) {
+      const std::string base = order_.situation.base.checkout.base();
+      settled.attempted.candidate.branch = one.branches.front().name + "-on-" + base.substr(0, 12);
+      one = case_of_group(out_.outcome, settled.attempted, order_.request);
+    }
     CG_TRY_ASSIGN(WrittenBranch written, write(one, settled.attempted));
     // What is kept unproven has its gates beside its branch.
     if (kept && !out_.failed.empty()) out_.failed.pop_back();
@@ -221,8 +288,9 @@ Result<Done, Problem> Workshop::settle(const propose::Group& group, Attempted at
         settled.branch.commit, group.id,
         hash::sha256(as_bytes(report::plan_text(one, one.branches.front())))});
     if (written.outcome == gitrepo::Written::Outcome::found) ++out_.found;
+    if (recalled) out_.recalled.push_back(settled.branch.name);
     CG_TRY(order_.recording.write());
-  } else if (!group.handed_on) {
+  } else if (!group.fixes.empty()) {
     // Never the name of a branch: what can be run may move the same packages (part_stuck).
     const std::string prefix = settled.attempted.unprovable ? order_.request.unproven_prefix()
                                                             : order_.request.branch_prefix;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,10 +14,38 @@
 #include "flow/remediate/fixing.h"
 #include "flow/remediate/proving.h"
 #include "flow/remediate/remediation.h"
+#include "flow/supplies/surroundings.h"
 #include "flow/workspace/recording.h"
 #include "prove/evidence/bundle.h"
 
 namespace cg::remediate {
+
+/// What a run was given, and where what comes of it goes.
+struct Given {
+  const job::Request& request;
+  const workspace::Access& access;
+  const supplies::Surroundings& surroundings;
+  supplies::Watcher& watcher;
+  workspace::Recording& recording;
+  Remediation& out;
+};
+
+/// In the sandbox that is asked for, with what earlier runs have seen.
+[[nodiscard]] Result<Proving, Problem> open_proving(const Given& given,
+                                                    propose::Situation& situation);
+
+/// One attempt: proposed for, applied, proven and judged. `told` gets what the gates said. Whoever
+/// ends the run meanwhile abandons it.
+struct Turn {
+  const workspace::Access& access;
+  propose::Situation& situation;
+  propose::Proposer& proposer;
+  Proving& proving;
+  record::Events& events;
+  record::Events& told;
+};
+[[nodiscard]] Result<Done, Problem> try_once(const Turn& turn, const propose::Group& group,
+                                             unsigned number, Fixing& fixing);
 
 class Workshop {
  public:
@@ -30,7 +59,6 @@ class Workshop {
   };
   struct Hands {
     propose::Proposer& recipes;
-    propose::Proposer* model;  // nullptr if none is asked
     Proving& proving;
   };
   using History = std::map<std::string, std::vector<gate::AttemptSummary>>;  // by group
@@ -45,6 +73,15 @@ class Workshop {
   /// alone (bisection.h). Whoever is killed loses no more than what was being proven; once the time
   /// limit is reached, nothing more is begun.
   [[nodiscard]] Result<Done, Problem> fix(const propose::Group& group);
+
+  /// From here on this is asked about groups that are handed on; no branch takes a name of `stale`.
+  void ask(propose::Proposer& model, const std::set<std::string>& stale) {
+    model_ = &model;
+    stale_ = stale;
+  }
+  /// Of the groups that recipes had a fix for and the gates have turned down, those that a model
+  /// may be asked about. fix() then goes on where recipes ended.
+  [[nodiscard]] std::vector<propose::Group> turned_down();
 
   /// The groups to fix: these, but what is in lockfiles whose base cannot be run is apart from all
   /// else, so that nothing goes unproven with it that can be proven. The first way to fix each is
@@ -69,6 +106,7 @@ class Workshop {
   [[nodiscard]] Result<Done, Problem> fix_together(const propose::Group& group,
                                                    const std::vector<propose::Group>& parts);
   [[nodiscard]] Result<Done, Problem> leave();
+  [[nodiscard]] Result<Done, Problem> fix_on(const propose::Group& group);
   [[nodiscard]] Result<Done, Problem> fix_alone(const propose::Group& group);
   [[nodiscard]] Result<Attempted, Problem> attempt(const propose::Group& group, unsigned most,
                                                    record::Events& told);
@@ -82,8 +120,10 @@ class Workshop {
 
   Order order_;
   Hands hands_;
+  propose::Proposer* model_ = nullptr;  // none is asked
+  std::set<std::string> stale_;
   History history_;
-  std::map<std::string, Tried> alone_;  // by group: turned down while the blame was looked for
+  std::map<std::string, Tried> alone_;  // by group: turned down before
   std::vector<evidence::Commit> commits_;
   Remediation& out_;
 };

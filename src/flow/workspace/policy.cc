@@ -225,6 +225,13 @@ Result<Done, PolicyError> read_model_key(Policy& policy, const std::string& key,
     policy.model_port = static_cast<int>(*port);
     return Done{};
   }
+  if (key == "model.server") {
+    if (word != "llama.cpp" && word != "vllm" && word != "ollama" && word != "other") {
+      return wrong("model.server must be llama.cpp, vllm, ollama or other", value);
+    }
+    policy.model_server = word;
+    return Done{};
+  }
   if (key == "model.max_tier") {
     const auto tier = parse_tier(word);
     if (!tier) return wrong("model.max_tier must be recipe, rag or llm", value);
@@ -324,8 +331,8 @@ Result<Layer, PolicyError> parse_onto(Layer layer, Author author, std::string_vi
     } else if (value.is_object()) {
       for (const auto& [inner, setting] : *value.as_object()) {
         const std::string name = key + "." + inner;
-        const bool is_operators =
-            name == "model.name" || name == "model.prices" || name == "model.port";
+        const bool is_operators = name == "model.name" || name == "model.prices" ||
+                                  name == "model.port" || name == "model.server";
         if (is_operators && author == Author::repository) {
           return wrong(name + " is the operator's to say", setting);
         }

@@ -88,7 +88,8 @@ struct Policy {
   /// prices change, and without one there is no call.
   std::optional<std::string> model;
   std::vector<Price> prices;
-  int model_port = 0;  // of a model server on this machine, asked instead; 0: there is none
+  int model_port = 0;        // of a model server on this machine, asked instead; 0: there is none
+  std::string model_server;  // what kind that is: llama.cpp, vllm, ollama or other; empty: unsaid
   int budget_tokens = 250'000;                     // 0 to 100,000,000 of a workflow, in and out
   int budget_tokens_per_call = 32'000;             // 0 to 1,000,000
   Money budget_usd = Money::parse_or_die("1.50");  // of a workflow

@@ -99,6 +99,7 @@ const std::vector<Key>& keys() {
       {"model", "name", words({"m", "n"}), true},
       {"model", "prices", prices, true},
       {"model", "port", numbers(1, 65'535), true},
+      {"model", "server", words({"llama.cpp", "vllm", "ollama", "other"}), true},
       {"budget", "tokens", numbers(0, 100'000'000)},
       {"budget", "tokens_per_call", numbers(0, 1'000'000)},
       {"budget", "usd", [](Random& random) { return "\"" + number(random, 0, 999'999) + ".5\""; }},
@@ -158,11 +159,11 @@ Judged earlier(const char* member, std::optional<advisory::Level> own,
 
 std::vector<Judged> judge(const Policy& own, const Policy& now) {
   const auto& [anchor, age, shrink, fail_on, ignores, ignore_days, cooldown, scripts, major,
-               unproven, run, urls, isolation, weak, limits, tier, model, price, port, tokens,
-               per_call, usd] = own;
+               unproven, run, urls, isolation, weak, limits, tier, model, price, port, server,
+               tokens, per_call, usd] = own;
   const auto& [anchor2, age2, shrink2, fail_on2, ignores2, ignore_days2, cooldown2, scripts2,
                major2, unproven2, run2, urls2, isolation2, weak2, limits2, tier2, model2, price2,
-               port2, tokens2, per_call2, usd2] = now;
+               port2, server2, tokens2, per_call2, usd2] = now;
   return {smaller("anchor_within_days", anchor, anchor2),
           smaller("index_max_age_days", age, age2),
           smaller("index_max_shrink_percent", shrink, shrink2),
@@ -188,6 +189,7 @@ std::vector<Judged> judge(const Policy& own, const Policy& now) {
           same("model", model, model2),
           same("prices", price, price2),
           same("model_port", port, port2),
+          same("model_server", server, server2),
           smaller("budget_tokens", tokens, tokens2),
           smaller("budget_tokens_per_call", per_call, per_call2),
           smaller("budget_usd", usd, usd2)};
@@ -195,7 +197,7 @@ std::vector<Judged> judge(const Policy& own, const Policy& now) {
 
 constexpr int kTrials = 4'000;
 /// What has no order is the operator's alone.
-const std::set<std::string> kUnordered = {"model", "prices", "model_port"};
+const std::set<std::string> kUnordered = {"model", "prices", "model_port", "model_server"};
 
 TEST(PolicyLayers, NoLayerLoosensAnything) {
   Random random(13);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same layers every time

@@ -163,6 +163,7 @@ KernelGrants probe() {
   grants.secret_memory = secret >= 0 ? 1 : 0;
   const unsigned action = SECCOMP_RET_KILL_PROCESS;
   grants.killing_filters = syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0 ? 1 : 0;
+  grants.outward = probe_outward();
   return grants;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/base/result.h"
 #include "base/os/fd.h"
+#include "jail/spawn/outward.h"
 
 namespace cg::spawn {
 
@@ -45,6 +46,7 @@ struct KernelGrants {
   std::uint32_t namespaces = 0;  // user and network namespaces can be made
   std::uint32_t secret_memory = 0;
   std::uint32_t killing_filters = 0;
+  Outward outward;  // of the network that a program is born into
 };
 
 struct Request {

@@ -2,6 +2,11 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/netfilter.h>
+#include <linux/netfilter/nf_tables.h>
+#include <linux/netfilter/nfnetlink.h>
+#include <linux/netlink.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -195,6 +200,69 @@ TEST_F(Spawn, ProbesWithoutChangingItself) {
   const auto again = host_->grants();
   ASSERT_TRUE(first && again);
   EXPECT_EQ(first->namespaces, again->namespaces);
+  EXPECT_EQ(first->outward.route, again->outward.route);
+  EXPECT_EQ(first->outward.chains, again->outward.chains);
+}
+
+TEST(Outward, AnEmptyNetworkHasNoWayOut) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0) _exit(77);
+    const Outward outward = probe_outward();
+    _exit(outward.route == ENETUNREACH && (outward.chains == 0 || outward.chains == kNotTold) ? 0
+                                                                                              : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "no namespaces here";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+std::string netlink(std::uint16_t type, const std::string& body) {
+  const nlmsghdr head{static_cast<std::uint32_t>(sizeof(nlmsghdr) + body.size()), type, 0, 1, 2};
+  std::string out(reinterpret_cast<const char*>(&head), sizeof head);
+  out += body;
+  out.resize((out.size() + 3) / 4 * 4);
+  return out;
+}
+std::string attribute_of(std::uint16_t type, const std::string& body) {
+  const nlattr head{static_cast<std::uint16_t>(sizeof(nlattr) + body.size()), type};
+  std::string out(reinterpret_cast<const char*>(&head), sizeof head);
+  out += body;
+  out.resize((out.size() + 3) / 4 * 4);
+  return out;
+}
+/// A chain of a family that hooks at a place, which stands in network order.
+std::string chain(std::uint8_t family, char hook) {
+  const nfgenmsg about{family, NFNETLINK_V0, 0};
+  const std::string number{0, 0, 0, hook};
+  return netlink(
+      (NFNL_SUBSYS_NFTABLES << 8U) | NFT_MSG_NEWCHAIN,
+      std::string(reinterpret_cast<const char*>(&about), sizeof about) +
+          attribute_of(NFTA_CHAIN_TABLE, "filter") +
+          attribute_of(NFTA_CHAIN_HOOK | NLA_F_NESTED, attribute_of(NFTA_HOOK_HOOKNUM, number)));
+}
+
+TEST(Outward, ChainsThatSeeWhatThisHostSendsAreCounted) {
+  const std::string done = netlink(NLMSG_DONE, std::string(4, 0));
+  EXPECT_EQ(count_output_chains(done), 0U);
+  const std::string output = chain(NFPROTO_INET, NF_INET_LOCAL_OUT);
+  EXPECT_EQ(count_output_chains(output + chain(NFPROTO_IPV4, NF_INET_LOCAL_OUT) +
+                                chain(NFPROTO_INET, NF_INET_LOCAL_IN) +
+                                chain(NFPROTO_BRIDGE, NF_INET_LOCAL_OUT) + done),
+            2U);
+  EXPECT_EQ(count_output_chains(""), kNotTold) << "it did not come to its end";
+  EXPECT_EQ(count_output_chains(output), kNotTold);
+  for (std::size_t size = 0; size < output.size(); ++size) {
+    EXPECT_EQ(count_output_chains(output.substr(0, size)), kNotTold) << size;
+  }
+  const auto error = [](std::int32_t code) {
+    return netlink(NLMSG_ERROR, std::string(reinterpret_cast<const char*>(&code), sizeof code));
+  };
+  EXPECT_EQ(count_output_chains(error(-EPERM)), kNotTold);
+  EXPECT_EQ(count_output_chains(error(-EINVAL)), 0U) << "a kernel without nftables";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/base/text.h"
+#include "model/budget/forecast.h"
 
 namespace cg::budget {
 
@@ -19,18 +20,16 @@ Usage countable(const Usage& usage) {
   return {cut(usage.input), cut(usage.output), cut(usage.cache_write), cut(usage.cache_read)};
 }
 
-bool is_over(const Call& call) {
-  return call.state == Call::State::settled &&
-         (call.usage.tokens() > call.reserved_tokens || call.usd > call.reserved_usd);
-}
-
 Failure<Refusal> refuse(Refusal::Cap cap, std::string what) {
   return fail(Refusal{cap, std::move(what)});
 }
 
 std::string tokens_text(std::uint64_t count) { return counted(count, "token", "tokens"); }
 
-Call reserve(std::uint64_t input, std::uint64_t max_output, const Price& price) {
+}  // namespace
+
+Call most_for(std::uint64_t prompt_bytes, std::uint64_t max_output, const Price& price) {
+  const std::uint64_t input = sum(prompt_bytes / 2 + prompt_bytes % 2, kStart);
   const Money dearest = std::max({price.input, price.cache_write, price.cache_read});
   Call call;
   call.reserved_tokens = sum(input, max_output);
@@ -39,7 +38,13 @@ Call reserve(std::uint64_t input, std::uint64_t max_output, const Price& price) 
   return call;
 }
 
-}  // namespace
+Forecast forecast(std::uint64_t calls, std::uint64_t max_output, const Caps& caps,
+                  const Price& price) {
+  const Call largest = most_for(most_bytes(caps.tokens_per_call, max_output), max_output, price);
+  const std::uint64_t made = std::min(calls, kMaxCalls);
+  return {calls, std::min(made * std::min(largest.reserved_tokens, kMostTokens), caps.tokens),
+          std::min(largest.reserved_usd.times(made), caps.usd)};
+}
 
 std::uint64_t most_bytes(std::uint64_t tokens, std::uint64_t max_output) {
   const std::uint64_t taken = sum(max_output, kStart);
@@ -65,6 +70,10 @@ std::string_view name(Refusal::Cap cap) {
   return "calls";
 }
 
+bool Call::is_over() const {
+  return state == State::settled && (usage.tokens() > reserved_tokens || usd > reserved_usd);
+}
+
 std::uint64_t Usage::tokens() const {
   return sum(sum(input, output), sum(cache_write, cache_read));
 }
@@ -85,8 +94,7 @@ Result<Token, Refusal> Ledger::precharge(std::uint64_t prompt_bytes, std::uint64
   if (calls_.size() >= kMaxCalls) {
     return refuse(Cap::calls, "the workflow made " + grouped(kMaxCalls) + " calls");
   }
-  const std::uint64_t input = sum(prompt_bytes / 2 + prompt_bytes % 2, kStart);
-  Call call = reserve(input, max_output, *price_);
+  Call call = most_for(prompt_bytes, max_output, *price_);
   const std::string may = "the call may take " + tokens_text(call.reserved_tokens);
   if (call.reserved_tokens > std::min(caps_.tokens_per_call, kMostTokens)) {
     return refuse(Cap::per_call, may + ", and " + grouped(caps_.tokens_per_call) + " are allowed");
@@ -124,18 +132,23 @@ void Ledger::forfeit(Receipt&& receipt) {
   open_call(std::exchange(receipt.call_, 0)).state = Call::State::forfeited;
 }
 
-Spent Ledger::spent() const {
+Spent Ledger::spent() const { return spent(0, calls_.size()); }
+
+Spent Ledger::spent(std::size_t first, std::size_t end) const {
   Spent out;
-  for (const Call& call : calls_) {
+  for (std::size_t i = first; i < std::min(end, calls_.size()); ++i) {
+    const Call& call = calls_[i];
     const bool settled = call.state == Call::State::settled;
     out.tokens = sum(out.tokens, settled ? call.usage.tokens() : call.reserved_tokens);
     out.usd = out.usd + (settled ? call.usd : call.reserved_usd);
   }
-  out.calls = calls_.size();
+  out.calls = std::min(end, calls_.size()) - std::min(first, calls_.size());
   return out;
 }
 
-bool Ledger::overshot() const { return std::any_of(calls_.begin(), calls_.end(), is_over); }
+bool Ledger::overshot() const {
+  return std::any_of(calls_.begin(), calls_.end(), [](const Call& call) { return call.is_over(); });
+}
 
 bool Ledger::take_warning() {
   if (warned_ || calls_.empty()) return false;

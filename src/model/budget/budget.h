@@ -28,14 +28,12 @@ struct Caps {
 
 inline constexpr std::uint64_t kMaxCalls = 1000;                 // of a workflow
 inline constexpr std::uint64_t kMostTokens = 1'000'000'000'000;  // more is beyond every cap
-/// As the server counts.
-struct Usage {
+struct Usage {                                                   // as the server counts
   std::uint64_t input = 0, output = 0, cache_write = 0, cache_read = 0;
   [[nodiscard]] std::uint64_t tokens() const;
   friend bool operator==(const Usage&, const Usage&) = default;
 };
-/// Rounded up.
-[[nodiscard]] Money cost(const Usage& usage, const Price& price);
+[[nodiscard]] Money cost(const Usage& usage, const Price& price);  // rounded up
 /// The largest request that `tokens` pay for beside an answer of `max_output`: see precharge().
 [[nodiscard]] std::uint64_t most_bytes(std::uint64_t tokens, std::uint64_t max_output);
 
@@ -99,6 +97,7 @@ struct Call {
   State state = State::open;
   Usage usage;  // of a settled call, likewise usd
   Money usd;
+  [[nodiscard]] bool is_over() const;  // it used more than was set aside
   friend bool operator==(const Call&, const Call&) = default;
 };
 using LoggedCall = Call;
@@ -118,6 +117,7 @@ class Ledger {
   void forfeit(Receipt&& receipt);
 
   [[nodiscard]] Spent spent() const;
+  [[nodiscard]] Spent spent(std::size_t first, std::size_t end) const;  // of these in calls()
   [[nodiscard]] bool overshot() const;
   [[nodiscard]] const Caps& caps() const { return caps_; }
   [[nodiscard]] const auto& price() const { return price_; }

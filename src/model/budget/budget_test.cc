@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/base/bytes.h"
+#include "model/budget/forecast.h"
 #include "trust/hash/blake3.h"
 
 namespace cg::budget {
@@ -84,6 +85,33 @@ TEST(MostBytes, IsTheLargestRequestThatACallMayHave) {
   }
   EXPECT_EQ(most_bytes(100, 12'000), 0U);
   EXPECT_EQ(most_bytes(kHuge, 0), kHuge);
+}
+
+TEST(Forecast, IsWhatSoManyOfTheLargestCallsWouldSetAside) {
+  const Caps caps{250'000, Money::most(), 32'000};
+  Ledger ledger(caps, price());
+  for (std::uint64_t calls = 1; calls <= 3; ++calls) {
+    ASSERT_TRUE(ledger.precharge(most_bytes(32'000, 12'000), 12'000));
+    EXPECT_EQ(forecast(calls, 12'000, caps, price()),
+              (Forecast{calls, ledger.spent().tokens, ledger.spent().usd}));
+  }
+  EXPECT_EQ(forecast(0, 12'000, caps, price()), Forecast());
+}
+
+TEST(Forecast, IsNoMoreThanTheCapsLet) {
+  const Forecast found = forecast(9, 12'000, {40'000, usd("0.30"), 32'000}, price());
+  EXPECT_EQ(found, (Forecast{9, 40'000, usd("0.30")}));
+  EXPECT_EQ(forecast(kHuge, 12'000, {kHuge, usd("0.30"), kHuge}, price()).usd, usd("0.30"));
+  EXPECT_EQ(forecast(2, 12'000, {250'000, {}, 32'000}, {"local", {}, {}, {}, {}}),
+            (Forecast{2, 64'000, {}}));
+}
+
+TEST(MostFor, IsWhatPrechargeSetsAside) {
+  Ledger ledger = fresh();
+  ASSERT_TRUE(ledger.precharge(2001, 4096));
+  Call most = most_for(2001, 4096, price());
+  most.id = 1;
+  EXPECT_EQ(ledger.calls()[0], most);
 }
 
 TEST(Precharge, AWorkflowEndsAtItsTokensToTheToken) {

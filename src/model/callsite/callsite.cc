@@ -4,6 +4,9 @@
 #include <set>
 #include <unordered_set>
 
+#include "model/callsite/homes.h"
+#include "model/callsite/needs.h"
+#include "model/callsite/taken.h"
 #include "npm/syntax/meaning.h"
 #include "npm/syntax/scopes.h"
 #include "npm/syntax/syntax.h"
@@ -28,83 +31,6 @@ constexpr std::size_t kMaxNameBytes = 128;
 constexpr std::size_t kMaxSources = 256;
 /// A longer statement that imports is shown by the lines around the import alone.
 constexpr std::size_t kMaxImportBytes = 2048;
-/// A piece is widened to whole lines, for diffs, unless the line goes on for longer than this.
-constexpr std::size_t kMaxMargin = 200;
-
-struct Range {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
-
-/// The function or member that a node stands in, which is to be shown whole.
-class Homes {
- public:
-  explicit Homes(const Syntax& syntax) : syntax_(syntax), home_(syntax.nodes().size(), kNone) {
-    for (Index i = 1; i < home_.size(); ++i) {
-      const Index parent = syntax.at(i).parent;
-      home_[i] = parent == 0 || opens(i) ? i : home_[parent];
-    }
-  }
-
-  /// With the declaration, assignment or key that gives it its name.
-  [[nodiscard]] Range range_of(Index node) const {
-    Index home = home_[node];
-    if (home == kNone) return {syntax_.at(node).begin, syntax_.at(node).end};
-    for (Index parent = syntax_.at(home).parent; parent != kNone && parent != 0;
-         parent = syntax_.at(home).parent) {
-      if (!is_shell(parent)) break;
-      home = parent;
-    }
-    return {syntax_.at(home).begin, syntax_.at(home).end};
-  }
-
- private:
-  [[nodiscard]] bool opens(Index i) const {
-    switch (syntax_.at(i).kind) {
-      case Kind::function_declaration:
-      case Kind::generator_function_declaration:
-      case Kind::method_definition:
-      case Kind::class_static_block:
-      case Kind::field_definition:
-      case Kind::public_field_definition:
-      case Kind::function_expression:
-      case Kind::generator_function:
-        return true;
-      case Kind::arrow_function: {
-        // x => f(x) within a call says nothing without the call.
-        const Index body = syntax_.child(i, Field::body);
-        const bool has_block = body != kNone && syntax_.at(body).kind == Kind::statement_block;
-        return has_block || is_shell(syntax_.at(i).parent);
-      }
-      default:
-        return false;
-    }
-  }
-
-  [[nodiscard]] bool is_shell(Index i) const {
-    switch (syntax_.at(i).kind) {
-      case Kind::variable_declarator:
-      case Kind::pair:
-      case Kind::assignment_expression:
-      case Kind::expression_statement:
-      case Kind::export_statement:
-        return true;
-      case Kind::lexical_declaration:
-      case Kind::variable_declaration:
-        return syntax_.next_sibling(syntax_.first_child(i)) == kNone;
-      default:
-        return false;
-    }
-  }
-
-  const Syntax& syntax_;
-  std::vector<Index> home_;
-};
-
-bool is_reference(Kind kind) {
-  return kind == Kind::identifier || kind == Kind::shorthand_property_identifier ||
-         kind == Kind::type_identifier;
-}
 
 /// (x), await x, x as T, x!: still x.
 bool is_wrapper(Kind kind) {
@@ -128,6 +54,13 @@ class Finder {
     Uses uses;
     uses.imports = pieces(imports_);
     uses.functions = pieces(functions_);
+    std::vector<Range> shown = imports_;
+    shown.insert(shown.end(), functions_.begin(), functions_.end());
+    std::vector<Range> needs = needs_of(syntax_, scopes_, homes_, shown, functions_);
+    std::vector<Range> read = functions_;
+    read.insert(read.end(), needs.begin(), needs.end());
+    uses.taken = taken_by(syntax_, scopes_, std::move(read));
+    uses.needs = pieces_beside(std::move(needs), uses);
     uses.names.assign(names_.begin(), names_.end());
     uses.broken = syntax_.broken();
     return uses;
@@ -222,42 +155,34 @@ class Finder {
     }
   }
 
-  [[nodiscard]] Range whole_lines(Range range) const {
-    const std::string_view text = syntax_.text();
-    std::size_t begin = range.begin;
-    while (begin > 0 && text[begin - 1] != '\n' && range.begin - begin <= kMaxMargin) --begin;
-    std::size_t end = range.end;
-    while (end < text.size() && text[end] != '\n' && end - range.end <= kMaxMargin) ++end;
-    if (range.begin - begin <= kMaxMargin) range.begin = begin;
-    if (end - range.end <= kMaxMargin) range.end = end;
-    return range;
-  }
-
   /// In the order of the text, none within another.
   [[nodiscard]] std::vector<Piece> pieces(std::vector<Range> ranges) const {
-    for (Range& range : ranges) range = whole_lines(range);
-    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) {
-      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-    });
-    std::vector<Range> merged;
-    for (const Range& range : ranges) {
-      if (!merged.empty() && range.begin < merged.back().end) {
-        merged.back().end = std::max(merged.back().end, range.end);
-      } else {
-        merged.push_back(range);
-      }
-    }
+    for (Range& range : ranges) range = whole_lines(syntax_.text(), range);
     std::vector<Piece> out;
     std::size_t line = 1;
     std::size_t at = 0;
     const std::string_view text = syntax_.text();
-    for (const Range& range : merged) {
+    for (const Range& range : in_order(std::move(ranges))) {
       line += static_cast<std::size_t>(
           std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
                      text.begin() + static_cast<std::ptrdiff_t>(range.begin), '\n'));
       at = range.begin;
       out.push_back({line, range.begin, range.end,
                      std::string(text.substr(range.begin, range.end - range.begin))});
+    }
+    return out;
+  }
+
+  /// Without those that a line of what is shown anyway is in.
+  [[nodiscard]] std::vector<Piece> pieces_beside(std::vector<Range> ranges,
+                                                 const Uses& uses) const {
+    std::vector<Piece> out = pieces(std::move(ranges));
+    for (const auto* shown : {&uses.imports, &uses.functions}) {
+      std::erase_if(out, [&](const Piece& piece) {
+        return std::any_of(shown->begin(), shown->end(), [&](const Piece& one) {
+          return piece.begin < one.end && one.begin < piece.end;
+        });
+      });
     }
     return out;
   }
@@ -310,6 +235,13 @@ Snippet snippet(const Uses& uses, std::size_t cap) {
     if (!is_shown(import)) take(import);
   }
   for (const Piece& function : uses.functions) take(function);
+  // What they need comes last, and is nobody's loss.
+  const std::size_t left_out = out.left_out;
+  const std::size_t users = size;
+  for (const Piece& need : uses.needs) {
+    if (size - users + need.text.size() <= kMaxNeedsBytes) take(need);
+  }
+  out.left_out = left_out;
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Piece* a, const Piece* b) { return a->begin < b->begin; });
   for (const Piece* part : parts) out.pieces.push_back(*part);

@@ -10,7 +10,9 @@
 // stored in, import(…).then(…), export from one file to the next, eval, with, jest.mock().
 #pragma once
 
+#include <compare>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,11 +33,22 @@ struct Piece {
   std::string text;
 };
 
+/// An export of another file of the repository: "./text.js", "clean"; or "default".
+struct Taken {
+  std::string from;
+  std::string name;
+  friend auto operator<=>(const Taken&, const Taken&) = default;
+};
+
 struct Uses {
   std::vector<Piece> imports;  // statements that bind the package, with their bindings
   /// The smallest whole function (or class member, or top-level statement) around a use, with
   /// the lines it stands in and its name. `x => f(x)` within a call is none: the next one counts.
   std::vector<Piece> functions;
+  /// Definitions of the same file that those functions need, and that need each other: helpers,
+  /// constants, types, and the statements that import what they call.
+  std::vector<Piece> needs;
+  std::vector<Taken> taken;        // what those and the functions take of other files; sorted
   std::vector<std::string> names;  // members that are used: "parse", "default"; sorted
   bool broken = false;             // the file has parts that do not parse
   [[nodiscard]] bool empty() const { return imports.empty(); }
@@ -46,10 +59,17 @@ struct Uses {
 [[nodiscard]] Result<Uses, Error> find_uses(std::string_view text, Language language,
                                             std::string_view package);
 
-inline constexpr std::size_t kMaxPieces = 16;  // of one file that are shown
+/// What a file exports as `name`, whole, with the lines it stands in; at most 2 KiB of it. Nothing
+/// if it exports no such thing, or only what it takes from a third file.
+[[nodiscard]] std::optional<Piece> find_export(std::string_view text, Language language,
+                                               std::string_view name);
+
+inline constexpr std::size_t kMaxPieces = 16;        // of one file that are shown
+inline constexpr std::size_t kMaxNeedsBytes = 4096;  // of those, what Uses::needs takes
 
 /// What is shown of a file: whole pieces in its order, at most kMaxPieces, together at most `cap`
-/// bytes; what did not fit is counted in `left_out`. Where a piece stands is not part of its
+/// bytes; imports and functions that did not fit are counted in `left_out`. What they need is
+/// shown as far as there is room beside them. Where a piece stands is not part of its
 /// text: whoever wrote the file could have written such a line as well.
 struct Snippet {
   std::vector<Piece> pieces;

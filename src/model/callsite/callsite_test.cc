@@ -16,7 +16,7 @@ Uses uses(std::string_view text, Language language = Language::javascript,
   auto found = find_uses(text, language, package);
   EXPECT_TRUE(found) << text;
   if (!found) return {};
-  for (const auto* pieces : {&found->imports, &found->functions}) {
+  for (const auto* pieces : {&found->imports, &found->functions, &found->needs}) {
     for (const Piece& piece : *pieces) {
       EXPECT_EQ(text.substr(piece.begin, piece.end - piece.begin), piece.text);
       const auto before = text.substr(0, piece.begin);

@@ -255,7 +255,7 @@ net::Wire wire_of(const Settings& settings) {
     case Adapter::anthropic:
       return net::Wire::messages;
     case Adapter::loopback:
-      return net::Wire::chat;
+      return settings.wire == net::Wire::messages ? net::Wire::chat : settings.wire;
     case Adapter::replay:
       break;
   }

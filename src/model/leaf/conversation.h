@@ -30,7 +30,7 @@ struct Programs {
 
 struct Settings {
   net::Adapter adapter = net::Adapter::replay;
-  net::Wire wire = net::Wire::messages;  // of what is replayed; the others have their own
+  net::Wire wire = net::Wire::messages;  // of what is replayed, or which chat; see wire_of()
   std::uint16_t port = 0;                // of a model server on loopback
   std::vector<net::Pin> pins;            // leaf::current()
   KeyStore key_store = KeyStore::automatic;

@@ -22,15 +22,17 @@ struct Call {
   std::string model;
 };
 
-/// Of the bytes that went out and came in: BLAKE3. The bytes themselves are nowhere.
+/// Of the bytes that went out and came in: BLAKE3. What was asked is kept (tiers::Journal), what
+/// was answered nowhere.
 struct Trace {
   hash::Digest request{};
   hash::Digest response{};
   std::string model;  // as the server called itself
   budget::Usage usage;
-  std::string key_source;  // secret-service, kernel, systemd, env_ci_explicit, none
-  std::string key_memory;  // memfd_secret, locked, none
-  std::string isolation;   // seal::describe() of the process
+  bool usage_known = true;  // false: the server did not count
+  std::string key_source;   // secret-service, kernel, systemd, env_ci_explicit, none
+  std::string key_memory;   // memfd_secret, locked, none
+  std::string isolation;    // seal::describe() of the process
 };
 
 struct Proposed {

@@ -39,6 +39,7 @@ Trace trace_of(const net::Exchange& exchange, const std::string& isolation) {
   out.model = printable(exchange.model);
   out.usage = {exchange.tokens.input, exchange.tokens.output, exchange.tokens.cache_write,
                exchange.tokens.cache_read};
+  out.usage_known = exchange.tokens.known;
   out.key_source = exchange.key_source.empty() ? "none" : exchange.key_source;
   out.key_memory = text_of(exchange.key_memory);
   out.isolation = isolation;

@@ -1,8 +1,10 @@
 // Wire: what is said to a model server, and what is read from its answer. Bytes in, bytes out.
 //
-// Two shapes: the Messages API, and chat completions as local model servers speak them. The
-// envelope may hold more than we know; what we know must be there once, in its type. The text
-// inside is the model's and is all of it a plan, or a violation: prose around one is none.
+// Two shapes: the Messages API, and chat completions as local model servers speak them, by a table
+// of what each takes (provider.h). The envelope may hold more than we know; what we know must be
+// there once, in its type. The text inside is the model's and is all of it a plan, or a violation:
+// prose around one is none, nor is a fence of a code block. A server that would not let its model
+// speak has refused, as a model can.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +22,9 @@ namespace cg::leaf {
 /// The one host that is ever asked, and where; the broker is started with these.
 inline constexpr std::string_view kHost = "api.anthropic.com";
 inline constexpr std::uint16_t kPort = 443;
-inline constexpr std::string_view kPath = "/v1/messages";
 inline constexpr std::string_view kApiVersion = "2023-06-01";
 /// A model server of one's own is here and nowhere else.
 inline constexpr std::string_view kLoopbackHost = "127.0.0.1";
-inline constexpr std::string_view kChatPath = "/v1/chat/completions";
 
 inline constexpr std::uint32_t kMaxTokens = 12'000;
 

@@ -138,7 +138,6 @@ TEST(Answer, WhatAModelThinksIsNoPartOfWhatItSays) {
 
 TEST(Answer, OnlyATurnThatEndedCounts) {
   EXPECT_EQ(fault_of(ok(messages_answer(kPlan, "max_tokens"))), Fault::too_large);
-  EXPECT_EQ(fault_of(ok(messages_answer(kPlan, "refusal"))), Fault::not_json);
   EXPECT_EQ(fault_of(ok(messages_answer(kPlan, "tool_use"))), Fault::unknown_kind);
   EXPECT_EQ(fault_of(ok(messages_answer(kPlan, "pause_turn"))), Fault::unknown_kind);
 }

@@ -27,6 +27,8 @@ struct Sacrifice {
 constexpr Sacrifice kSacrifices[] = {{SourceKind::repo_readme, 0},
                                      {SourceKind::transitive_dep_meta, 0},
                                      {SourceKind::rag_retrieved, 0},
+                                     {SourceKind::package_api, 16384},
+                                     {SourceKind::package_docs, 8192},
                                      {SourceKind::package_docs, 2731},
                                      {SourceKind::sandbox_stderr, 2731},
                                      {SourceKind::package_api, 6144},
@@ -98,6 +100,13 @@ void write_files(std::string& body, const std::vector<std::string>& files) {
   body += counted(files.size() - written, "file was", "files were") + " left out\n";
 }
 
+void write_elsewhere(std::string& body, const Task& task) {
+  if (task.elsewhere == 0) return;
+  body += counted(task.elsewhere, "more file uses", "more files use") +
+          " the package. Each is asked about in another question, and may not be in this diff.\n"
+          "If nothing in the files above has to change, say so with dep_bump to the target.\n";
+}
+
 void write_published(std::string& body, const std::vector<std::string>& versions) {
   std::vector<std::string> words;
   for (const std::string& text : versions) {
@@ -114,10 +123,14 @@ std::string task_text(const Task& task) {
   std::string body = "# Task\n\n";
   line(body, "advisory", task.advisory, is_advisory_id(task.advisory));
   line(body, "package", task.package, is_package_word(task.package));
+  if (!task.brings.empty()) {
+    line(body, "vulnerable, brought in by the package", task.brings, is_package_word(task.brings));
+  }
   version_line(body, "installed", task.installed);
   version_line(body, "target", task.target);
   line(body, "manifest", task.manifest, is_path_word(task.manifest));
   write_files(body, task.files);
+  write_elsewhere(body, task);
   write_published(body, task.published);
   return body;
 }
@@ -231,12 +244,7 @@ TrustedPrompt PromptBuilder::system() const {
 
 Prompt PromptBuilder::build() && {
   trim();
-  std::vector<Withheld> withheld;
-  for (const Untrusted& one : untrusted_) {
-    if (one.fenced.secrets == 0) continue;
-    withheld.push_back({one.fenced.segment.kind(), one.label, one.fenced.secrets});
-  }
-  return {system(), FencedPromptBody(body()), take_events(), std::move(withheld)};
+  return {system(), FencedPromptBody(body()), take_events()};
 }
 
 }  // namespace cg::prompt

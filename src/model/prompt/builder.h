@@ -46,19 +46,10 @@ class FencedPromptBody {
   std::string text_;
 };
 
-/// A text that a model was told without the secrets in it.
-struct Withheld {
-  SourceKind kind = SourceKind::source_snippet;
-  std::string label;
-  std::size_t secrets = 0;
-  friend bool operator==(const Withheld&, const Withheld&) = default;
-};
-
 struct Prompt {
   TrustedPrompt system;
   FencedPromptBody body;
   record::Events events;  // of every fence and every drop, in the order of the segments
-  std::vector<Withheld> withheld;
 };
 
 /// What is to be done, in words that cannot carry a sentence: ids, names, versions and paths
@@ -66,11 +57,13 @@ struct Prompt {
 /// does not pass is left out and said so. At most 64 files.
 struct Task {
   std::string advisory;                // "GHSA-…"
-  std::string package;                 // npm name
+  std::string package;                 // npm name, of what moves
+  std::string brings;                  // what it brings in, that the advisory is about; or empty
   std::string installed;               // versions
   std::string target;                  // the version that the bump will go to
   std::string manifest;                // "package.json"
   std::vector<std::string> files;      // that may be rewritten, relative paths
+  std::size_t elsewhere = 0;           // more files that other questions are about
   std::vector<std::string> published;  // safe versions to choose from, lowest first; at most 50
 };
 

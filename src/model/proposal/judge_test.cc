@@ -121,6 +121,24 @@ TEST_F(Judge, NoOverrideGoesDownForAnyCopy) {
   EXPECT_TRUE(forced("3.0.2"));
 }
 
+/// What is not seen in a prompt is not in the answer either, and stays where it is.
+TEST_F(Judge, RewritesFilesWithByteOrderMarksAndCarriageReturns) {
+  const std::string mark = "\xEF\xBB\xBF";
+  world_.files["src/a.js"] = mark + "const menu = require('menu');\r\nmenu.draw(1);\r\n";
+  const std::string diff =
+      "--- a/src/a.js\n+++ b/src/a.js\n@@\n const menu = require('menu');\n-menu.draw(1);\n"
+      "+menu.open(1);\n";
+  const Known known = world_.known();
+  const auto accepted = judge(CallsiteRewrite{path("package.json"),
+                                              {path("src/a.js")},
+                                              SafeDiff::parse(diff, {path("src/a.js")}).value(),
+                                              ""},
+                              known);
+  ASSERT_TRUE(accepted) << name(accepted.error().reason);
+  const auto& what = std::get<Rewrite>(accepted->what());
+  EXPECT_EQ(what.texts.at("src/a.js"), mark + "const menu = require('menu');\r\nmenu.open(1);\r\n");
+}
+
 TEST_F(Judge, RewritesWhereTheLinesStand) {
   world_.files["src/a.js"] = "one\ntwo\nthree\n";
   EXPECT_EQ(rewrite("src/a.js", "@@ -1,2 +1,2 @@\n one\n-two\n+2\n"), "ok");

@@ -33,9 +33,11 @@ enum class Flaw {
   more_marks,    // the diff says so where it is not
   short_lines,   // no context, or a line of it
   twice,         // the file holds everything twice
+  twin,          // or some lines of it, one after the other
   stray_blanks,  // between hunks
   // What no reader should take from here on.
   other_context,
+  fuzzed_context,  // a line of it, by a blank or a letter
   backwards,
   prose,
 };
@@ -43,17 +45,26 @@ constexpr int kFlaws = static_cast<int>(Flaw::prose) + 1;
 
 bool is_hopeless(Flaw flaw) { return flaw >= Flaw::other_context; }
 
+/// Sources that use packages, of this repository.
 const char* const kSources[] = {
     "examples/model/serve.mjs",
     "examples/shop/lib/orders.js",
     "examples/shop/lib/pages.js",
     "examples/shop/lib/requests.js",
+    "tests/ask/facts/later/formidable-1.2.6-3.5.4/src/upload.js",
+    "tests/ask/facts/later/yaml-1.10.2-2.7.0/src/settings.js",
+    "tests/ask/facts/upgrades/jose-2.0.5-5.9.6/src/tokens.js",
+    "tests/ask/facts/upgrades/strip-ansi-6.0.1-7.1.2/src/table.ts",
+    "tests/ask/projects/badges/test/badges.test.js",
+    "tests/ask/projects/finder/src/places.ts",
     "tests/ask/projects/invites/src/invite.js",
     "tests/ask/projects/invites/src/session.js",
     "tests/ask/projects/press/src/article.js",
     "tests/ask/projects/press/src/feed.js",
     "tests/ask/projects/rates/src/read.ts",
     "tests/ask/projects/rates/src/write.ts",
+    "tests/ask/projects/signout/test/sign.test.js",
+    "tests/ask/projects/stripes/src/Table.jsx",
     "tests/ask/world.mjs",
 };
 
@@ -71,6 +82,11 @@ struct Answer {
   std::set<Flaw> flaws;
 };
 
+/// The same lines may stand in several places.
+bool repeats(const Answer& answer) {
+  return answer.flaws.contains(Flaw::twice) || answer.flaws.contains(Flaw::twin);
+}
+
 class Author {
  public:
   explicit Author(unsigned seed) : random_(seed) {}
@@ -83,7 +99,7 @@ class Author {
       if (!is_hopeless(flaw) || below(3) == 0) out.flaws.insert(flaw);
     }
     // The order of hunks is believed: where lines stand twice, another one means something else.
-    if (out.flaws.contains(Flaw::twice)) out.flaws.erase(Flaw::backwards);
+    if (repeats(out)) out.flaws.erase(Flaw::backwards);
     has_ = out.flaws;
     Texts lines = source();
     const std::vector<Edit> edits = edits_of(lines);
@@ -111,6 +127,13 @@ class Author {
     if (text.ends_with('\n')) text.pop_back();
     Texts out;
     for (const std::string_view line : split(text, '\n')) out.emplace_back(line);
+    if (has(Flaw::twin)) {
+      const std::size_t from = below(out.size());
+      const std::size_t count = std::min<std::size_t>(1 + below(12), out.size() - from);
+      const auto begin = out.begin() + static_cast<std::ptrdiff_t>(from);
+      const Texts block(begin, begin + static_cast<std::ptrdiff_t>(count));
+      out.insert(begin, block.begin(), block.end());
+    }
     if (!has(Flaw::twice)) return out;
     const Texts once = out;
     out.insert(out.end(), once.begin(), once.end());
@@ -155,7 +178,22 @@ class Author {
 
   std::string context(const std::string& line) {
     if (line.empty() && has(Flaw::lost_blanks)) return "\n";
+    if (has(Flaw::fuzzed_context) && !line.empty() && below(3) == 0) return " " + fuzzed(line);
     return " " + line + (has(Flaw::other_context) ? " // as I remember it\n" : "\n");
+  }
+
+  std::string fuzzed(std::string line) {
+    switch (below(4)) {
+      case 0:
+        return line + " \n";
+      case 1:
+        return " " + line + "\n";
+      case 2:
+        return line.substr(1) + "\n";
+      default:
+        line[below(line.size())] = '~';
+        return line + "\n";
+    }
   }
 
   /// One for each edit, so that their context is shared where they are near.
@@ -229,8 +267,8 @@ std::map<std::string, std::size_t> tally(unsigned seed, std::size_t answers) {
     ++out[came];
     const auto hopeless = std::find_if(answer.flaws.begin(), answer.flaws.end(), is_hopeless);
     // What stands in one place, whatever is said about it, is applied.
-    const bool whole = !answer.flaws.contains(Flaw::twice) &&
-                       !answer.flaws.contains(Flaw::short_lines) && hopeless == answer.flaws.end();
+    const bool whole = !repeats(answer) && !answer.flaws.contains(Flaw::short_lines) &&
+                       hopeless == answer.flaws.end();
     if (whole) ++out["of these well placed"];
     if (whole && came == "applied") ++out["of these well placed, applied"];
   }

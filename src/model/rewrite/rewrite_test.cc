@@ -222,6 +222,13 @@ TEST(Rewrite, MakesNoCodeOfText) {
     EXPECT_TRUE(found == "dynamic_code" || found == "new_global" || found == "not_understood")
         << code << ": " << found;
   }
+  EXPECT_EQ(added("menu.draw({ eval: false });"), "ok") << "an option that is turned off";
+  for (const char* code :
+       {"menu.draw({ eval: true });", "menu.draw({ eval: save });", "menu.draw({ 'eval': false });",
+        "menu.draw({ eval: false || save });", "menu.draw({ constructor: false });",
+        "const { eval: f } = save;", "save.eval;"}) {
+    EXPECT_EQ(added(code), "dynamic_code") << code;
+  }
   // Where a script runs, what follows these is a comment; to the grammar it is code.
   const std::string guarded = "let n = 1;\nassert(2);\n";
   EXPECT_EQ(judged(guarded, "let n = 1;\nn <!-- n; assert(2);\n"), "dynamic_code");

@@ -3,9 +3,10 @@
 // need of a host that the file did not speak to, so a new one is not let through; the rest of an
 // address may change.
 //
-// Browsers and clients read addresses loosely: with \ for /, one slash or three behind a scheme, and
-// line ends in the middle. So they are read loosely here. What is put together by anything but + and
-// templates is not seen, nor a host without anything around it, which could as well be a file.
+// Browsers and clients read addresses loosely: with \ for /, one slash or three behind a scheme,
+// and line ends in the middle. So they are read loosely here. What is put together by anything but
+// + and templates is not seen, nor a host without anything around it, which could as well be a
+// file.
 #include "model/rewrite/texts.h"
 
 #include <algorithm>

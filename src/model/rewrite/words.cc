@@ -83,7 +83,7 @@ class Words {
     switch (file_.kind(i)) {
       case Kind::property_identifier:
       case Kind::shorthand_property_identifier_pattern:
-        if (!is_definition(i)) look_for(file_.syntax.text_of(i), i);
+        if (!is_definition(i) && !is_turned_off(i)) look_for(file_.syntax.text_of(i), i);
         return;
       case Kind::string:
       case Kind::template_string:
@@ -112,6 +112,14 @@ class Words {
   [[nodiscard]] bool is_definition(Index i) const {
     return syntax_parent(i) == Kind::method_definition && file_.syntax.at(i).field == Field::name &&
            file_.kind(file_.parent(file_.parent(i))) == Kind::class_body;
+  }
+
+  /// `{ eval: false }`, which packages let their users say, gives nobody a way to run a text.
+  [[nodiscard]] bool is_turned_off(Index i) const {
+    if (syntax_parent(i) != Kind::pair || file_.syntax.at(i).field != Field::key) return false;
+    const Index value = file_.syntax.child(file_.parent(i), Field::value);
+    return file_.syntax.text_of(i) == "eval" && value != kNone &&
+           file_.syntax.text_of(value) == "false";
   }
 
   /// Where a script runs, the rest of such a line is a comment; for the grammar it is code. So

@@ -16,57 +16,16 @@
 
 #include "base/base/result.h"
 #include "base/domain/error.h"
-#include "fix/plugin/skill.h"
 #include "model/budget/budget.h"
 #include "model/leaf/leaf.h"
 #include "model/prompt/builder.h"
+#include "model/prompt/segments.h"
 #include "model/proposal/proposal.h"
+#include "model/tiers/calls.h"
+#include "model/tiers/ports.h"
 #include "trust/record/event.h"
 
 namespace cg::tiers {
-
-/// A text that others wrote, and what we call it.
-struct Text {
-  SourceKind kind = SourceKind::source_snippet;
-  std::string payload;
-  std::string label;
-  std::size_t line = 0;  // of the file that `label` names, where it begins; 0: it is no part of one
-};
-
-struct Question {
-  std::string group;  // which copies: see record::AttemptEnded
-  prompt::Task task;
-  std::vector<Text> texts;
-  unsigned before = 0;  // attempts at this group that no model and no example had thought of
-};
-
-/// A fix of something alike that passed its gates.
-struct Example {
-  std::string record;      // its id
-  std::string similarity;  // "0.87"
-  bool degraded = false;   // near, not near enough to be called a hit
-  std::string text;
-};
-
-/// Tier 2.
-class Retrieval {
- public:
-  virtual ~Retrieval() = default;
-  /// The nearest first, three at most.
-  [[nodiscard]] virtual std::vector<Example> nearest(const Question& question) = 0;
-};
-/// There are none until the first fix has passed.
-class NoExamples final : public Retrieval {
- public:
-  [[nodiscard]] std::vector<Example> nearest(const Question&) override { return {}; }
-};
-
-/// Where ledger and events go before a call is made and after it: they survive us.
-class Journal {
- public:
-  virtual ~Journal() = default;
-  [[nodiscard]] virtual Result<Done, Problem> keep(const budget::Ledger& ledger) = 0;
-};
 
 /// A plan that may be tried, by the judge's word.
 struct Planned {
@@ -85,6 +44,7 @@ struct GivenUp {
   Why why = Why::budget;
   std::string reason;                        // one sentence
   std::optional<leaf::FailureKind> failure;  // Why::leaf
+  std::string said = {};                     // Why::refused_by_model: its own words, for people
   [[nodiscard]] bool ends_workflow() const { return why != Why::refused_by_model; }
 };
 using Asked = std::variant<Planned, NoPlan, GivenUp>;
@@ -97,13 +57,15 @@ struct Rejected {
 using Judge = std::function<std::optional<Rejected>(const proposal::Proposal&)>;
 inline constexpr unsigned kMaxViolations = 3;
 
-struct Tools {
-  leaf::Leaf& leaf;
-  Retrieval& retrieval;
-  Journal& journal;
-  const plugin::Skill& skill;
-  prompt::NonceSource& nonces;
+/// A question as it would be sent, and what that may cost at most, as the ledger counts.
+struct Preview {
+  std::string system, user;
+  std::vector<prompt::Segment> segments;
   std::string model;
+  std::uint64_t bytes = 0;              // of the request
+  std::uint64_t input = 0, output = 0;  // tokens
+  Money usd;
+  std::string over;  // why the budget would not let it be sent, one sentence; empty: it would
 };
 
 /// One for a workflow: the budget and the count of violations are its.
@@ -112,7 +74,8 @@ class Asking {
   /// `violations`: of a workflow that was interrupted and goes on.
   Asking(Tools tools, budget::Ledger ledger, unsigned violations, record::Events& events)
       : tools_(std::move(tools)),
-        ledger_(std::move(ledger)),
+        before_(ledger.calls().size()),
+        calls_(tools_.leaf, tools_.journal, tools_.model, std::move(ledger), events),
         violations_(violations),
         events_(events) {}
 
@@ -120,10 +83,18 @@ class Asking {
   /// the last one.
   [[nodiscard]] Result<Asked, Problem> ask(const Question& question, unsigned attempt,
                                            const std::vector<Text>& failure, const Judge& judge);
-  [[nodiscard]] const budget::Ledger& ledger() const { return ledger_; }
+  /// What ask() would send first. Nobody is asked and nothing is set aside.
+  [[nodiscard]] Preview preview(const Question& question, unsigned attempt,
+                                const std::vector<Text>& failure);
+  [[nodiscard]] const budget::Ledger& ledger() const { return calls_.ledger(); }
+  /// What somebody was paid for, and what recorded answers had cost when they were recorded.
+  struct Bill {
+    budget::Spent paid, replayed;
+  };
+  [[nodiscard]] Bill bill() const;
   [[nodiscard]] unsigned violations() const { return violations_; }
-  /// What it was told without the secrets in it, each once.
-  [[nodiscard]] const std::vector<prompt::Withheld>& withheld() const { return withheld_; }
+  /// Texts that it was not told whole, each once: secrets, orders to it, what did not fit.
+  [[nodiscard]] const std::vector<prompt::Segment>& marked() const { return marked_; }
 
  private:
   struct Attempt {
@@ -132,24 +103,25 @@ class Asking {
     const Judge& judge;
   };
   [[nodiscard]] std::vector<Text> examples(const Question& question, unsigned attempt);
+  [[nodiscard]] std::vector<Text> texts_beside(const Question& question, unsigned attempt,
+                                               const std::vector<Text>& failure);
+  [[nodiscard]] std::string request_of(const prompt::Prompt& prompt) const;
   [[nodiscard]] std::size_t room_for_body(std::string_view system) const;
   [[nodiscard]] prompt::Prompt build(const Question& question, const std::vector<Text>& more,
                                      prompt::Repair repair);
   [[nodiscard]] Result<std::variant<leaf::Answer, GivenUp>, Problem> call(
       const Attempt& attempt, const prompt::Prompt& prompt);
-  void settle(budget::Receipt&& receipt, std::uint64_t call, const budget::Usage* usage);
-  void tell_failure(unsigned attempt, std::uint64_t call, const leaf::Failure& failure,
-                    unsigned retries);
   [[nodiscard]] Asked read(const Attempt& attempt, leaf::Proposed&& proposed,
                            const hash::Digest& prompt);
   [[nodiscard]] NoPlan reject(const Attempt& attempt, const leaf::Trace& trace, Rejected rejected);
   [[nodiscard]] Asked violated(const Attempt& attempt, const leaf::Violated& answer);
 
   Tools tools_;
-  budget::Ledger ledger_;
+  std::size_t before_;  // calls of an interrupted workflow
+  Calls calls_;
   unsigned violations_;
   record::Events& events_;
-  std::vector<prompt::Withheld> withheld_;
+  std::vector<prompt::Segment> marked_;
 };
 
 }  // namespace cg::tiers

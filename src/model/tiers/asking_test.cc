@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <regex>
 
 #include "fix/plugin/load.h"
 #include "model/prompt/nonces.h"
@@ -41,12 +42,15 @@ class ScriptedLeaf final : public leaf::Leaf {
               std::move(receipt)};
     }
     leaf::Trace trace;
-    trace.usage = {1000, 100, 0, 0};
+    trace.usage = usage;
+    trace.usage_known = usage_known;
     auto plan = proposal::parse(text);
     if (!plan) return {leaf::Violated{plan.error(), trace}, std::move(receipt)};
     return {leaf::Proposed{*std::move(plan), trace}, std::move(receipt)};
   }
   std::deque<std::string> script;
+  budget::Usage usage{1000, 100, 0, 0};
+  bool usage_known = true;
   std::vector<std::string> asked, systems;
 };
 
@@ -56,7 +60,12 @@ class Kept final : public Journal {
     written.push_back(ledger.write());
     return Done{};
   }
+  Result<Done, Problem> keep(const prompt::Kept& prompt) override {
+    prompts.push_back(prompt);
+    return Done{};
+  }
   std::vector<std::string> written;
+  std::vector<prompt::Kept> prompts;
 };
 
 class OneExample final : public Retrieval {
@@ -120,7 +129,60 @@ TEST_F(AskingTest, TellsEveryStepInItsOrder) {
                                    "leaf_key_loaded", "leaf_returned", "budget_reconciled",
                                    "plan_proposal_accepted"));
   EXPECT_EQ(journal_.written.size(), 2U);  // before the call and after it
+  ASSERT_EQ(journal_.prompts.size(), 1U);
+  EXPECT_EQ(journal_.prompts[0].user, leaf_.asked[0]);
+  EXPECT_EQ(journal_.prompts[0].system, leaf_.systems[0]);
+  const auto* invoked = events_[3].as<record::LeafInvoked>();
+  ASSERT_NE(invoked, nullptr);
+  EXPECT_EQ(invoked->digest,
+            prompt::digest_of(journal_.prompts[0].system, journal_.prompts[0].user));
   EXPECT_EQ(asking.ledger().spent().tokens, 1100U);
+}
+
+/// Nonces are drawn anew for each prompt.
+std::string same(const std::string& text) {
+  static const std::regex nonce("(UNTRUSTED_INPUT id=)[0-9a-f]{32}");
+  return std::regex_replace(text, nonce, "$1NONCE");
+}
+
+TEST_F(AskingTest, APreviewIsWhatIsThenAskedAndAsksNobody) {
+  const std::vector<Text> failure = {{SourceKind::prior_attempt_summary, "tests fail now", ""}};
+  Asking asking = make();
+  const Preview shown = asking.preview(question_, 2, failure);
+  EXPECT_TRUE(leaf_.asked.empty());
+  EXPECT_TRUE(journal_.written.empty() && journal_.prompts.empty());
+  EXPECT_EQ(asking.ledger().spent(), budget::Spent());
+  EXPECT_THAT(kinds(), ElementsAre("fence_created", "fence_created"));
+  EXPECT_EQ(shown.segments.size(), 2U);
+  EXPECT_EQ(shown.over, "");
+  leaf_.script = {kBump};
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking, 2, failure)));
+  EXPECT_EQ(same(shown.user), same(leaf_.asked[0]));
+  EXPECT_EQ(shown.system, leaf_.systems[0]);
+  const budget::Call& reserved = asking.ledger().calls()[0];
+  EXPECT_EQ(shown.input + shown.output, reserved.reserved_tokens);
+  EXPECT_EQ(shown.usd, reserved.reserved_usd);
+}
+
+TEST_F(AskingTest, APreviewSaysWhatTheBudgetWouldNotLetBeSent) {
+  const Preview shown = make(Money::parse_or_die("0.001")).preview(question_, 1, {});
+  EXPECT_THAT(shown.over, HasSubstr("0.001 USD"));
+  EXPECT_GT(shown.usd, Money::parse_or_die("0.001"));
+}
+
+TEST_F(AskingTest, RecordedAnswersArePaidToNobody) {
+  leaf_.script = {kBump, kBump};
+  const Money one = Money::parse_or_die("1.00");
+  const Price price{"model-a", one, one, one, one};
+  for (const auto answers : {Tools::Answers::live, Tools::Answers::replayed}) {
+    Asking asking({leaf_, *retrieval_, journal_, *skill_, nonces_, "model-a", answers},
+                  budget::Ledger({}, price), 0, events_);
+    EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking)));
+    const auto [paid, replayed] = asking.bill();
+    const bool live = answers == Tools::Answers::live;
+    EXPECT_EQ((live ? paid : replayed), asking.ledger().spent());
+    EXPECT_EQ((live ? replayed : paid), budget::Spent());
+  }
 }
 
 TEST_F(AskingTest, AnExampleIsShownOnceAndOnARetryTheFailureIs) {
@@ -303,11 +365,61 @@ TEST_F(AskingTest, SecretsOfTheRepositoryAreKeptFromTheModelAndTold) {
   EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking)));
   EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking, 2, failure)));
   for (const std::string& asked : leaf_.asked) EXPECT_EQ(asked.find(key), std::string::npos);
-  EXPECT_EQ(asking.withheld(),
-            (std::vector<prompt::Withheld>{{SourceKind::source_snippet, "src/a.js", 2},
-                                           {SourceKind::sandbox_stderr, "", 1}}));
+  ASSERT_EQ(asking.marked().size(), 2U) << "each once";
+  EXPECT_EQ(asking.marked()[0].label, "src/a.js");
+  EXPECT_EQ(asking.marked()[0].secrets, 2U);
+  EXPECT_EQ(asking.marked()[1].kind, SourceKind::sandbox_stderr);
+  EXPECT_EQ(asking.marked()[1].secrets, 1U);
   const std::vector<std::string> told = kinds();
   EXPECT_EQ(std::count(told.begin(), told.end(), "secrets_redacted"), 3);
+}
+
+TEST_F(AskingTest, ACallThatUsedMoreThanWasSetAsideIsTheLast) {
+  leaf_.script = {kBump};
+  leaf_.usage = {1'000'000, 100, 0, 0};
+  Asking asking = make();
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking))) << "it is paid for";
+  const auto over = std::find_if(events_.begin(), events_.end(), [](const record::Event& event) {
+    return event.as<record::BudgetReconciledOver>() != nullptr;
+  });
+  ASSERT_NE(over, events_.end());
+  const auto& told = *over->as<record::BudgetReconciledOver>();
+  EXPECT_EQ(told.call, 1U);
+  EXPECT_EQ(told.tokens, 1'000'100U);
+  EXPECT_LT(told.set_aside_tokens, told.tokens);
+  EXPECT_TRUE(asking.ledger().overshot());
+  const Asked next = ask(asking, 2);
+  const auto* given_up = std::get_if<GivenUp>(&next);
+  ASSERT_NE(given_up, nullptr);
+  EXPECT_EQ(given_up->why, GivenUp::Why::budget);
+  EXPECT_TRUE(given_up->ends_workflow());
+  const auto* exceeded = events_.back().as<record::BudgetExceeded>();
+  ASSERT_NE(exceeded, nullptr);
+  EXPECT_EQ(exceeded->cap, "overshoot");
+  EXPECT_EQ(leaf_.asked.size(), 1U);
+}
+
+TEST_F(AskingTest, ACallWithinWhatWasSetAsideIsNotOver) {
+  leaf_.script = {kBump};
+  Asking asking = make();
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking)));
+  EXPECT_THAT(kinds(), Not(testing::Contains("budget_reconciled_over")));
+}
+
+TEST_F(AskingTest, WhatNobodyCountedCostsAllThatWasSetAside) {
+  leaf_.script = {kBump};
+  leaf_.usage = {};
+  leaf_.usage_known = false;
+  Asking asking = make();
+  EXPECT_TRUE(std::holds_alternative<Planned>(ask(asking)));
+  const budget::Call& call = asking.ledger().calls().front();
+  EXPECT_EQ(call.state, budget::Call::State::forfeited);
+  EXPECT_EQ(asking.ledger().spent().tokens, call.reserved_tokens);
+  const auto reconciled = std::find_if(events_.begin(), events_.end(), [](const auto& event) {
+    return event.template as<record::BudgetReconciled>() != nullptr;
+  });
+  ASSERT_NE(reconciled, events_.end());
+  EXPECT_EQ(reconciled->as<record::BudgetReconciled>()->known, "no");
 }
 
 }  // namespace

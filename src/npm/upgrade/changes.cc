@@ -200,6 +200,7 @@ class Comparer {
       const bool told = change.use == Use::none || change.use == Use::perhaps;
       if (!owner.empty() && !now_.items.contains(owner) && (told || has_moved(*old, key))) return;
       change.turn = Turn::removed;
+      if (key == "default") add_named(change);
     } else if (old == nullptr) {
       if (!counts(*now, key)) return;
       if (!owner.empty() && !old_.items.contains(owner) && change.use != Use::named) return;
@@ -211,7 +212,7 @@ class Comparer {
       change.turn = turn_of(*old, *now);
       if (key == "default" && old_.object != now_.object) change.turn = Turn::changed;
       if (key == "default" && now_.object && !old_.object) {
-        change.notes.push_back("no function or class any more but an object");
+        change.notes.push_back("no function or class any more but an object of named exports");
       }
     }
     // What a class keeps in itself is its own, as long as nobody uses it.
@@ -222,6 +223,18 @@ class Comparer {
     if (!worth) return;
     fill(change, old, now);
     out_.push_back(std::move(change));
+  }
+
+  /// What there is if there is no default any more.
+  void add_named(Change& change) const {
+    Lines names;
+    for (const auto& [key, item] : now_.items) {
+      if (parted(key).first.empty() && !item.erased && key != "default") names.push_back(key);
+    }
+    if (!names.empty()) {
+      change.notes.push_back("no default export any more, named exports alone: " +
+                             joined(names, ", ", 30));
+    }
   }
 
   /// To another type that is reached, and is declared as before.

@@ -48,13 +48,13 @@ class Writer {
   explicit Writer(std::size_t cap) : cap_(cap) {}
 
   /// `blocks` beneath `title` in at most `share` bytes; what is left out is counted and, as far
-  /// as there is room, named.
-  void part(const std::string& title, const std::vector<Block>& blocks, std::size_t share,
-            const Lines& names = {}) {
-    if (blocks.empty()) return;
+  /// as there is room, named. How many are shown.
+  std::size_t part(const std::string& title, const std::vector<Block>& blocks, std::size_t share,
+                   const Lines& names = {}) {
+    if (blocks.empty()) return 0;
     constexpr std::size_t kTail = 160;  // for what is said of the rest
     const std::size_t room = std::min(share, cap_ > out_.size() ? cap_ - out_.size() : 0);
-    if (room < title.size() + kTail + 64) return;
+    if (room < title.size() + kTail + 64) return 0;
     const std::size_t end = out_.size() + room;
     const std::size_t begin = out_.size();
     out_ += (out_.empty() ? "" : "\n") + clean(title) + "\n";
@@ -74,7 +74,7 @@ class Writer {
       for (const std::string& line : block) out_ += clean(line) + "\n";
       ++shown;
     }
-    if (shown == blocks.size()) return;
+    if (shown == blocks.size()) return shown;
     std::string rest = "  and " + std::to_string(blocks.size() - shown) + " more";
     for (std::size_t i = shown; i < names.size(); ++i) {
       const std::string next = (i == shown ? ": " : ", ") + names[i];
@@ -85,9 +85,12 @@ class Writer {
       rest += next;
     }
     out_ += clean(rest) + "\n";
-    if (out_.size() > end || head == begin) out_.resize(begin);
+    if (out_.size() <= end && head != begin) return shown;
+    out_.resize(begin);
+    return 0;
   }
 
+  void widen(std::size_t more) { cap_ += more; }
   [[nodiscard]] std::size_t left() const { return cap_ > out_.size() ? cap_ - out_.size() : 0; }
   std::string take() && { return std::move(out_); }
 
@@ -182,6 +185,63 @@ void add_list(Writer& writer, const Difference& difference, Turn turn, const std
   writer.part(title, blocks, share, names);
 }
 
+/// How much text there may be before lines of code that say less are left out: there is more to
+/// a question than this.
+std::size_t room_for(Code::Worth worth, std::size_t cap) {
+  switch (worth) {
+    case Code::Worth::exports:
+    case Code::Worth::used:
+      return cap;
+    case Code::Worth::other:
+      return cap / 4 * 3;
+    case Code::Worth::comment:
+      break;
+  }
+  return cap / 2;
+}
+
+/// The lines that say most, as many as there is room for, each file's in their order.
+void add_code(Writer& writer, const Difference& difference, std::size_t cap) {
+  constexpr std::size_t kHeadRoom = 120;   // for names of a file
+  constexpr std::size_t kTitleRoom = 200;  // for the title, and what was left out
+  if (writer.left() < kTitleRoom) return;
+  const std::size_t begin = cap - writer.left() + kTitleRoom;
+  std::size_t taken = 0;
+  std::vector<std::vector<bool>> shown;
+  for (const Code& code : difference.code) shown.emplace_back(code.lines.size(), false);
+  using enum Code::Worth;
+  for (const Code::Worth worth : {exports, used, other, comment}) {
+    const std::size_t most = room_for(worth, cap);
+    for (std::size_t f = 0; f < shown.size(); ++f) {
+      const std::vector<Code::Line>& lines = difference.code[f].lines;
+      bool is_first = std::find(shown[f].begin(), shown[f].end(), true) == shown[f].end();
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        // With what is left out behind it.
+        const std::size_t size = lines[i].text.size() + 12 + (is_first ? kHeadRoom : 0);
+        if (lines[i].worth != worth || begin + taken + size > most) continue;
+        taken += size;
+        shown[f][i] = true;
+        is_first = false;
+      }
+    }
+  }
+  std::vector<Block> blocks;
+  for (std::size_t f = 0; f < shown.size(); ++f) {
+    const Code& code = difference.code[f];
+    const std::string title = code.before == code.after ? code.after
+                              : code.before.empty()     ? code.after + " (new)"
+                              : code.after.empty()      ? code.before + " (gone)"
+                                                        : code.before + " -> " + code.after;
+    Block block = {"  " + one_line(title, kHeadRoom - 3)};
+    for (std::size_t i = 0; i < shown[f].size(); ++i) {
+      if (shown[f][i]) block.push_back("    " + code.lines[i].text);
+      if (!shown[f][i] && i > 0 && shown[f][i - 1]) block.emplace_back("    ...");
+    }
+    if (block.size() > 1) blocks.push_back(std::move(block));
+  }
+  writer.part("Lines of code that changed (- before, + now):", blocks, writer.left());
+}
+
 std::vector<Block> lines_of(const Lines& lines) {
   std::vector<Block> out;
   for (const std::string& line : lines) out.push_back({"- " + line});
@@ -191,7 +251,9 @@ std::vector<Block> lines_of(const Lines& lines) {
 }  // namespace
 
 std::string describe(const Difference& difference, std::size_t cap) {
-  Writer writer(cap);
+  // Some room is kept for what lists and declarations do not say.
+  const std::size_t kept = cap / 8;
+  Writer writer(cap - kept);
   const std::string what = difference.package + " " + difference.before + " -> " + difference.after;
   writer.part(what,
               difference.facts.empty() ? std::vector<Block>{{"- the manifests say the same"}}
@@ -213,12 +275,26 @@ std::string describe(const Difference& difference, std::size_t cap) {
     types.push_back(std::move(block));
     type_names.push_back(type.name);
   }
-  writer.part("Types that those speak of, as they are now:", types, cap / 5, type_names);
+  const std::size_t told =
+      writer.part("Types that those speak of, as they are now:", types, cap / 5, type_names);
   writer.part("Texts in the new code:", lines_of(difference.told), cap / 12);
-  add_list(writer, difference, Turn::removed, "Removed:", writer.left() / 2);
-  add_list(writer, difference, Turn::changed, "Changed:", writer.left() / 2);
-  add_list(writer, difference, Turn::deprecated, "Deprecated now:", writer.left() / 2);
-  add_list(writer, difference, Turn::added, "Added:", writer.left());
+  add_list(writer, difference, Turn::removed, "Removed:", writer.left() / 3);
+  add_list(writer, difference, Turn::changed, "Changed:", writer.left() / 5);
+  add_list(writer, difference, Turn::deprecated, "Deprecated now:", writer.left() / 5);
+  add_list(writer, difference, Turn::added, "Added:", writer.left() / 4);
+  writer.widen(kept);
+  // What is left of the room goes to what was cut.
+  std::vector<Block> more;
+  Lines more_names;
+  for (std::size_t i = 0; i < difference.types.size(); ++i) {
+    const Type& type = difference.types[i];
+    const bool cut = type.text.ends_with("...") || type.whole.size() > type.text.size();
+    if (i < told && !cut) continue;
+    more.push_back({"- " + type.whole});
+    more_names.push_back(type.name);
+  }
+  writer.part("More of those types:", more, writer.left() / 5 * 3, more_names);
+  add_code(writer, difference, cap);
   return std::move(writer).take();
 }
 

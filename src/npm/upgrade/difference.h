@@ -36,8 +36,26 @@ struct Change {
 /// A type that declarations of used names speak of.
 struct Type {
   std::string name;
-  std::string text;  // how it is declared now
-  Lines changes;     // "removed: a, b", "changed: c: string -> number"
+  std::string text;   // how it is declared now, what is used first
+  std::string whole;  // longer: of a class all that it has
+  Lines changes;      // "removed: a, b", "changed: c: string -> number"
+};
+
+/// Lines of one file that only one version has.
+struct Code {
+  enum class Worth : std::uint8_t {
+    exports,  // hands something out
+    used,     // says a name that is used
+    other,
+    comment,
+  };
+  struct Line {
+    std::string text;  // "- " or "+ " before it
+    Worth worth = Worth::other;
+  };
+  std::string before;  // empty: there was none
+  std::string after;   // empty: there is none any more
+  std::vector<Line> lines;
 };
 
 struct Difference {
@@ -48,6 +66,7 @@ struct Difference {
   std::vector<Change> changes;  // the nearest use first
   std::vector<Type> types;
   Lines told;  // what texts in the new code say of what is gone, renamed or not to be used
+  std::vector<Code> code;  // of the files that define what is used, and of those they load
 };
 
 }  // namespace cg::upgrade

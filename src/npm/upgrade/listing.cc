@@ -151,6 +151,58 @@ std::vector<Told> Lister::told() {
   return out;
 }
 
+Lister::Files Lister::files_behind(const Used& used) {
+  Files out;
+  const auto add = [&](const std::string& file, const std::string& key) {
+    const Source* source = sources_.get(file);
+    if (source == nullptr || source->minified()) return;
+    const bool known =
+        std::any_of(out.begin(), out.end(), [&](const File& one) { return one.file == file; });
+    if (!known) out.push_back({file, key});
+  };
+  // What is gone of a path is looked for in the package itself, and in its other half.
+  std::set<Used::Path> paths;
+  for (const auto& [path, names] : used.paths) paths.insert(path);
+  for (const exports::Way way : {exports::Way::require, exports::Way::import}) {
+    paths.insert({"", way});
+  }
+  struct Entry {
+    std::string file, types;
+    const Used::Path* path;
+  };
+  std::vector<Entry> entries;
+  for (const Used::Path& path : paths) {
+    const auto file = offer_.resolve(path.path, path.way, exports::Paths::loose);
+    const Source* source = file ? sources_.get(*file) : nullptr;
+    if (source == nullptr) continue;
+    entries.push_back({*file, declarations_for(*side_.package, path.path, *file), &path});
+    const auto names = used.paths.find(path);
+    if (names == used.paths.end()) continue;
+    Used::Names wanted = names->second;
+    wanted.insert("default");
+    for (const std::string& name : wanted) {
+      for (const Place& place : settled(finder_, finder_.exported(*source, name))) {
+        if (!place.source->typed()) add(place.source->file(), path.path + " " + name);
+      }
+    }
+  }
+  for (const bool asked : {true, false}) {
+    for (const Entry& entry : entries) {
+      if (used.paths.contains(*entry.path) != asked) continue;
+      add(entry.file, "of " + entry.path->path);
+      if (!entry.types.empty()) add(entry.types, "types of " + entry.path->path);
+    }
+  }
+  for (const Entry& entry : entries) {
+    const Value manifest(Value::Object{{"main", "./" + entry.file}});
+    exports::Limits most = limits_;
+    most.modules = std::min(most.modules, kMaxTellers);
+    most.parsed = std::min(most.parsed, kMaxTellingBytes);
+    for (const std::string& file : exports::loaded_files(manifest, files(), most)) add(file, "");
+  }
+  return out;
+}
+
 const Source* Lister::types_of(const std::string& path, const Listing& listing) {
   const std::string own = declarations_for(*side_.package, path, listing.file);
   if (!own.empty()) {

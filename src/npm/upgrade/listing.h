@@ -64,6 +64,14 @@ class Lister {
   [[nodiscard]] const exports::Files& files() const { return side_.package->sources; }
   /// What the code tells who uses it: of files that run when it is imported, each text once.
   [[nodiscard]] std::vector<Told> told();
+  struct File {
+    std::string file;
+    std::string key;  // of what it defines that is used: "a/b default"; empty: none
+  };
+  using Files = std::vector<File>;
+  /// Those that people wrote and that run: first the ones that define what is used, then the ones
+  /// that they load.
+  [[nodiscard]] Files files_behind(const Used& used);
 
  private:
   Lister(const Side& side, const exports::Limits& limits, json::Value manifest,

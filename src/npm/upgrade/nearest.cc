@@ -66,6 +66,10 @@ class Nearest {
     for (std::string& twin : twins(change.name)) keys.push_back(std::move(twin));
     if (keys.empty()) keys = siblings(owner, wanted);
     if (keys.empty() && option) keys = members_like(at_reached_, wanted);
+    // JWT.sign of a JWT that is gone: signJWT has both words.
+    if (keys.empty() && !owner.empty() && !option && !now_.items.contains(owner)) {
+      keys = names_like(at_values_, std::string(owner) + "-" + wanted, false);
+    }
     if (keys.empty()) keys = names_like(change.erased ? at_top_ : at_values_, wanted, option);
     if (keys.empty() && !option) keys = members_like(at_members_, wanted);
     if (keys.size() > kMaxKin) keys.resize(kMaxKin);

@@ -56,6 +56,27 @@ bool is_type(Kind kind) {
   return kind == Kind::interface_declaration || kind == Kind::type_alias_declaration;
 }
 
+/// "A" of `function make() { return new A() }`.
+Lines made_in(const Place& at) {
+  Lines out;
+  if (at.node == 0 || at.node == kNone) return out;
+  const Place place = unwrapped(at);
+  if (!is_callable(kind_at(place))) return out;
+  constexpr Index kMaxBody = 4000;  // nodes
+  const Syntax& syntax = place.source->syntax();
+  const Index end = std::min(syntax.at(place.node).after, place.node + kMaxBody);
+  for (Index i = place.node; i < end; ++i) {
+    if (syntax.at(i).kind != Kind::new_expression) continue;
+    const bool given = syntax.parent_kind(i) == Kind::return_statement ||
+                       (syntax.at(i).field == Field::body && syntax.at(i).parent == place.node);
+    const Index made = syntax.child(i, Field::builder);
+    if (given && made != kNone && syntax.at(made).kind == Kind::identifier) {
+      add_line(out, std::string(syntax.text_of(made)), 4);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Lines Item::shown() const {
@@ -144,6 +165,7 @@ Item Shaper::item_of(const std::string& name, const Place& place) {
     out.options = std::move(doc.options);
     out.throws = thrown_by(finder_, place);
     out.warnings = warned_by(place);
+    out.mentions = made_in(place);
   }
   return out;
 }

@@ -8,8 +8,9 @@ namespace cg::upgrade {
 
 namespace {
 
-constexpr std::size_t kMaxTypes = 24;
+constexpr std::size_t kMaxTypes = 40;
 constexpr std::size_t kMaxTypeText = 900;  // bytes
+constexpr std::size_t kMaxWholeType = 4000;
 constexpr std::size_t kMaxTypeChanges = 12;
 
 /// Types that the declarations of what is used speak of, as they are now.
@@ -26,7 +27,7 @@ class TypeTeller {
         for (const std::string& near : change.nearest) open(near.substr(0, near.find(": ")));
       }
     }
-    constexpr int kMaxDeep = 2;
+    constexpr int kMaxDeep = 3;
     std::vector<std::pair<std::size_t, Type>> found;  // with how much of it is used
     while (!open_.empty() && found.size() < kMaxTypes) {
       const auto [name, depth] = open_.front();
@@ -59,7 +60,9 @@ class TypeTeller {
     const std::string prefix = key + ".";
     for (auto i = now_.items.lower_bound(prefix);
          i != now_.items.end() && i->first.starts_with(prefix); ++i) {
-      const bool wanted = used_.members.contains(i->first.substr(prefix.size()));
+      // What is called has parameters, whether anybody says its name or not.
+      const std::string member = i->first.substr(prefix.size());
+      const bool wanted = used_.members.contains(member) || member == "()";
       if (!wanted && depth > 1) continue;
       for (const std::string& word : i->second.mentions) open_.emplace_back(word, depth + 1);
     }
@@ -73,22 +76,35 @@ class TypeTeller {
     if (!type) return out;
     Lines used;
     Lines others;
+    Lines rest;       // of a class
+    Lines commented;  // the same with what is said of each
     const std::string prefix = name + ".";
     for (auto i = now_.items.lower_bound(prefix);
          i != now_.items.end() && i->first.starts_with(prefix); ++i) {
       const bool wanted = used_.members.contains(i->first.substr(prefix.size()));
       // Of classes what is used: the rest is much.
-      if (!wanted && !item.erased) continue;
-      (wanted ? used : others).push_back(joined(i->second.heads(), "; ", 2));
+      Lines& to = wanted ? used : item.erased ? others : rest;
+      to.push_back(joined(i->second.heads(), "; ", 2));
+      const std::string& said = i->second.summary;
+      const std::string text =
+          to.back() + (said.empty() || !wanted ? "" : " /* " + one_line(said, 120) + " */");
+      commented.insert(wanted ? commented.begin() : commented.end(), text);
     }
     members = used.size();
     out.text = item.types.front();
+    out.whole = out.text;
     const bool is_alias = out.text.starts_with("type ");
     const bool whole = is_alias && !out.text.ends_with("...");
     if (!whole && !(used.empty() && others.empty())) {
       if (is_alias) out.text = out.text.substr(0, out.text.find('='));
       used.insert(used.end(), others.begin(), others.end());
-      out.text = one_line(out.text + " { " + joined(used, "; ", used.size()) + " }", kMaxTypeText);
+      const std::string head = out.text;
+      out.text = one_line(head + " { " + joined(used, "; ", used.size()) + " }", kMaxTypeText);
+      out.whole =
+          one_line(head + " { " + joined(commented, "; ", commented.size()) + " }", kMaxWholeType);
+    } else if (!rest.empty()) {
+      out.whole = one_line(out.text + " { " + joined(commented, "; ", commented.size()) + " }",
+                           kMaxWholeType);
     }
     if (item.erased) add_changes(out);
     return out;

@@ -6,6 +6,7 @@
 
 #include "base/base/text.h"
 #include "npm/upgrade/changes.h"
+#include "npm/upgrade/code.h"
 #include "npm/upgrade/facts.h"
 #include "npm/upgrade/head.h"
 #include "npm/upgrade/kin.h"
@@ -56,6 +57,11 @@ class Pair {
     std::stable_sort(out_.changes.begin(), out_.changes.end(),
                      [](const Change& a, const Change& b) { return a.use < b.use; });
     add_told();
+    Gone gone;
+    for (const Change& change : out_.changes) {
+      if (change.turn == Turn::removed) gone.insert(change.path + " " + change.name);
+    }
+    out_.code = code_between(before_, after_, used_, gone);
     return std::move(out_);
   }
 
@@ -137,6 +143,9 @@ class Pair {
   void add_told() {
     std::set<std::string> known;
     for (Told& each : before_.told()) known.insert(std::move(each.text));
+    // An error that names an option of what is used is told to who uses it.
+    for (const std::string& name : used_.names("")) add_options(name);
+    add_options("default");
     std::array<Lines, 3> sorted;
     for (Told& each : after_.told()) {
       if (known.contains(each.text)) continue;
@@ -150,6 +159,13 @@ class Pair {
       }
     }
     out_.facts.insert(out_.facts.begin(), facts_.begin(), facts_.end());
+  }
+
+  void add_options(const std::string& name) {
+    const auto key = root_.find(name);
+    if (!key) return;
+    const Lines& options = root_.items.find(*key)->second.options;
+    names_.insert(options.begin(), options.end());
   }
 
   [[nodiscard]] bool speaks_of_used(std::string_view line) const {

@@ -25,7 +25,7 @@ namespace cg::upgrade {
                                                          const Used& used,
                                                          const exports::Limits& limits = {});
 
-inline constexpr std::size_t kMaxText = 12'288;
+inline constexpr std::size_t kMaxText = 20'480;
 
 /// At most `cap` bytes, the most important first; what does not fit is counted.
 [[nodiscard]] std::string describe(const Difference& difference, std::size_t cap = kMaxText);

@@ -65,7 +65,7 @@ TEST(Upgrade, FunctionThatBecameAnObject) {
       text_of("module.exports = function p(size) {}", "exports.p = (size) => 1; exports.q = 1",
               "const p = require('p'); p(1);");
   EXPECT_THAT(text, HasSubstr("- default: changed\n    was: function p(size)\n    now: { p, q }\n"
-                              "    no function or class any more but an object\n"
+                              "    no function or class any more but an object of named exports\n"
                               "    there is: function p(size)\n"));
 }
 

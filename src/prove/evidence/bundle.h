@@ -107,6 +107,10 @@ inline constexpr std::string_view kNamespace = "codegenie-evidence";
 /// That of a workflow of this workspace.
 [[nodiscard]] Result<Files, Problem> read_bundle(const os::Dir& home, const WorkflowId& workflow);
 
+/// The case in a bundle, if its files are those that the log knows by `digest` (EvidenceWritten).
+[[nodiscard]] Result<report::Case, std::string> case_of(const Files& files,
+                                                        const hash::Digest& digest);
+
 /// The workflow with evidence that `text` names: a whole id, the beginning of one (at
 /// least 7 characters, in any case of letters), or "latest".
 [[nodiscard]] Result<WorkflowId, Problem> find_workflow(const os::Dir& home, std::string_view text);

@@ -127,6 +127,13 @@ Result<Files, Problem> read_bundle(const os::Dir& home, const WorkflowId& workfl
   return files;
 }
 
+Result<report::Case, std::string> case_of(const Files& files, const hash::Digest& digest) {
+  if (content_digest(files) != digest) return fail(std::string("is not what the log knows it as"));
+  const auto text = files.find(kCase);
+  if (text == files.end()) return fail(std::string("has no case"));
+  return report::from_json(text->second);
+}
+
 Result<WorkflowId, Problem> find_workflow(const os::Dir& home, std::string_view text) {
   constexpr std::size_t kShortest = 7;
   constexpr std::size_t kMostWorkflows = 1'000'000;

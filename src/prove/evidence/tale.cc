@@ -94,6 +94,9 @@ void Telling::take(const record::Event& event) {
   keep(tale_.steps);
   keep(tale_.accepted);
   keep(tale_.set_aside);
+  if (event.as<record::CassetteLoaded>() != nullptr && !tale_.played_from) {
+    tale_.played_from = tale_.set_aside.size();
+  }
   keep(tale_.settled);
   keep(tale_.signers);
   keep(tale_.evidence);
@@ -102,6 +105,10 @@ void Telling::take(const record::Event& event) {
   if (const auto* e = event.as<record::StepRecalled>()) {
     tale_.sandboxes.push_back({e->isolation, "", e->side});
     tale_.steps.push_back({e->ending, e->err, 0, e->out, e->side, e->step});
+  }
+  // What a model said to an earlier workflow is a model's all the same.
+  if (const auto* e = event.as<record::PlanRecalled>()) {
+    tale_.accepted.push_back({e->attempt, {}, e->group, e->kind, {}});
   }
   if (const auto* e = event.as<record::AttemptEnded>()) end_attempt(*e);
   if (const auto* e = event.as<record::ProofWeak>()) take_weak(*e);

@@ -41,9 +41,10 @@ struct Tale {
   std::vector<Tried> tries;
   std::vector<ToldBranch> branches;
   std::vector<record::BaseUnprovable> unprovable;
-  std::vector<record::PlanProposalAccepted> accepted;
+  std::vector<record::PlanProposalAccepted> accepted;  // recalled plans too
   std::vector<record::BudgetPrecharged> set_aside;
   std::vector<record::BudgetReconciled> settled;
+  std::optional<std::size_t> played_from;  // in set_aside: these are answered by a cassette
   std::vector<record::EvidenceSigned> signers;
   std::vector<record::EvidenceWritten> evidence;
   bool ends_with_evidence = false;

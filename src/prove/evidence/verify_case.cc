@@ -23,11 +23,17 @@ bool same_repo(const std::string& whole, const std::string& told) {
 struct Bill {
   std::uint64_t tokens = 0;
   Money usd;
+
+  [[nodiscard]] bool is(const report::Cost& cost) const {
+    return tokens == cost.tokens && usd == Money::parse(cost.usd);
+  }
 };
 
-Bill bill_of(const Tale& tale) {
+/// Of the calls from `first` up to `end`, counted from 0.
+Bill bill_of(const Tale& tale, std::size_t first, std::size_t end) {
   Bill out;
-  for (const record::BudgetPrecharged& call : tale.set_aside) {
+  for (std::size_t i = first; i < end; ++i) {
+    const record::BudgetPrecharged& call = tale.set_aside[i];
     const auto known = std::find_if(
         tale.settled.begin(), tale.settled.end(),
         [&](const record::BudgetReconciled& r) { return r.call == call.call && r.known == "yes"; });
@@ -189,12 +195,17 @@ class Holding {
   }
 
   void spending() {
-    const Bill bill = bill_of(tale_);
-    if (bill.tokens != c_.spend.tokens || bill.usd != Money::parse(c_.spend.usd)) {
-      in_case("says that " + counted(c_.spend.tokens, "token", "tokens") + " and $" +
-              printable(c_.spend.usd) + " were spent, the events " + grouped(bill.tokens) +
-              " and $" + bill.usd.str());
-    }
+    const std::size_t all = tale_.set_aside.size();
+    const std::size_t paid = std::min(tale_.played_from.value_or(all), all);
+    bill("spent", bill_of(tale_, 0, paid), c_.spend);
+    bill("replayed", bill_of(tale_, paid, all), c_.spend.replayed);
+  }
+
+  void bill(const std::string& how, const Bill& told, const report::Cost& said) {
+    if (told.is(said)) return;
+    in_case("says that " + counted(said.tokens, "token", "tokens") + " and $" +
+            printable(said.usd) + " were " + how + ", the events " + grouped(told.tokens) +
+            " and $" + told.usd.str());
   }
 
   const Files& files_;

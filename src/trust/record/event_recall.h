@@ -1,4 +1,4 @@
-// Events of steps that need not be run again; a part of event.h.
+// Events of what need not be done again: steps, and questions to a model; a part of event.h.
 #pragma once
 
 #include <cstdint>
@@ -68,6 +68,51 @@ struct RecallRefused {
     f("reason", self.reason, 256);
   }
   friend bool operator==(const RecallRefused&, const RecallRefused&) = default;
+};
+
+struct PlanRecalled {
+  static constexpr std::string_view kKind = "plan_recalled";
+  static constexpr std::string_view kSays =
+      "A model's plan is tried again that an earlier workflow made a branch of; nobody is asked";
+  static constexpr Home kHome = Home::workflow;
+  std::uint64_t attempt = 0;  // of this workflow, from 1
+  std::string branch;
+  std::string commit;
+  std::string group;
+  std::string kind;      // as of plan_proposal_accepted
+  std::string workflow;  // that asked for it
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("attempt", self.attempt, 0);
+    f("branch", self.branch, 256);
+    f("commit", self.commit, 64);
+    f("group", self.group, 64);
+    f("kind", self.kind, 32);
+    f("workflow", self.workflow, 32);
+  }
+  friend bool operator==(const PlanRecalled&, const PlanRecalled&) = default;
+};
+
+struct BranchStale {
+  static constexpr std::string_view kKind = "branch_stale";
+  static constexpr std::string_view kSays =
+      "A branch that a model's plan became starts from another commit; it is kept, and no fix";
+  static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
+  std::string base;  // that it starts from
+  std::string branch;
+  std::string commit;
+  std::string group;
+  std::string workflow;  // that made it
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("base", self.base, 64);
+    f("branch", self.branch, 256);
+    f("commit", self.commit, 64);
+    f("group", self.group, 64);
+    f("workflow", self.workflow, 32);
+  }
+  friend bool operator==(const BranchStale&, const BranchStale&) = default;
 };
 
 }  // namespace cg::record

@@ -53,6 +53,28 @@ struct BudgetReconciled {
   friend bool operator==(const BudgetReconciled&, const BudgetReconciled&) = default;
 };
 
+struct BudgetReconciledOver {
+  static constexpr std::string_view kKind = "budget_reconciled_over";
+  static constexpr std::string_view kSays =
+      "A call used more than was set aside for it: no further call is made";
+  static constexpr Home kHome = Home::workflow;
+  static constexpr Severity kSeverity = Severity::warning;
+  std::uint64_t call = 0;
+  std::uint64_t set_aside_tokens = 0;
+  std::string set_aside_usd;
+  std::uint64_t tokens = 0;
+  std::string usd;
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("call", self.call, 0);
+    f("set_aside_tokens", self.set_aside_tokens, 0);
+    f("set_aside_usd", self.set_aside_usd, 24);
+    f("tokens", self.tokens, 0);
+    f("usd", self.usd, 24);
+  }
+  friend bool operator==(const BudgetReconciledOver&, const BudgetReconciledOver&) = default;
+};
+
 struct BudgetWarned {
   static constexpr std::string_view kKind = "budget_warned";
   static constexpr std::string_view kSays = "Most of the budget is spent";

@@ -79,6 +79,7 @@ Events samples() {
           SegmentDropped{900, "transitive_dep_meta", "left-pad"},
           BudgetPrecharged{1, "model-a", 12000, "0.12"},
           BudgetReconciled{0, 900, 1, 5000, "yes", 300, "0.02"},
+          BudgetReconciledOver{1, 12000, "0.12", 12001, "0.13"},
           BudgetWarned{250000, "1.50", 201000, "0.90"},
           BudgetExceeded{"usd", "a call could cost 0.40, 0.10 are left", 240000, "1.40"},
           BudgetOverrideGranted{"SHA256:abc", digest(14), 500000, "3.00"},
@@ -91,7 +92,11 @@ Events samples() {
           CassetteMissed{digest(19), "fix.cassette"},
           CassetteRecorded{digest(20), 2, "fix.cassette"},
           PlanProposalAccepted{1, digest(21), "0f", "callsite_rewrite", digest(22)},
-          PlanProposalRejected{1, digest(23), "0f", "unknown_key", 2, "command"}};
+          PlanProposalRejected{1, digest(23), "0f", "unknown_key", 2, "command"},
+          PlanRecalled{1, "codegenie/cve-2000-1", std::string(40, 'd'), "0f", "dep_bump",
+                       "01ARYZ6S41TSV4RRFFQ69G5FAV"},
+          BranchStale{std::string(40, 'b'), "codegenie/cve-2000-1", std::string(40, 'd'), "0f",
+                      "01ARYZ6S41TSV4RRFFQ69G5FAV"}};
 }
 
 TEST(Events, RoundTripAndOneSpelling) {

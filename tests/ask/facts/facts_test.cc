@@ -4,6 +4,10 @@
 // A folder of ./upgrades is one: sources of ours that use the old version, and facts.tsv, whose
 // lines are a kind, a text as it stands in the package, and where. A fact is there if its text
 // stands in the question as a word of its own. Packages come from npm; those of ./own are ours.
+// Those of ./later were written down when the reader was there, and before they were asked about.
+//
+// Then what each question takes of a call, in bytes by where they are from: before there was
+// anything but the advisory and the sources in it, and now.
 //
 //   CG_FACTS=all   all of them (./check --long); a few otherwise
 //   CG_FACTS=DIR   those of another folder
@@ -151,36 +155,98 @@ exports::Unpacked package_in(const fs::path& folder) {
 
 semver::Version version(const std::string& text) { return semver::Version::parse(text).value(); }
 
-std::string question(const Upgrade& upgrade, const propose::Published& before,
-                     const propose::Published& after) {
+/// A question as it is sent, and how many bytes of it are from where.
+struct Asked {
+  std::string body;
+  std::map<std::string, std::uint64_t> bytes;  // by kind; "ours" is all else
+  std::size_t all = 0;                         // of the request
+};
+
+std::size_t most_per_call() {
+  return budget::most_bytes(budget::Caps{}.tokens_per_call, leaf::kMaxTokens);
+}
+
+Asked ask(const Upgrade& upgrade, const propose::Part& part, std::size_t elsewhere,
+          const std::vector<tiers::Text>& texts) {
   static const auto plugins = plugin::Plugins::load(std::string(CG_SOURCE_DIR) + "/plugins");
   const auto* skill =
       plugins->find("vulnerability-remediation--node--npm")->find_skill("breaking-change");
-  const propose::Sources sources = propose::sources_among(upgrade.sources, upgrade.package);
-  EXPECT_EQ(sources.texts.size(), upgrade.sources.size()) << upgrade.folder;
-  const propose::Reading reading =
-      propose::read_about(upgrade.package, before, after, sources.used);
   prompt::SeededNonces nonces({});
   prompt::PromptBuilder builder(*skill, nonces);
-  prompt::Task task{
-      "GHSA-aaaa-bbbb-cccc", upgrade.package, upgrade.from, upgrade.to, "package.json", {},
-      {upgrade.to}};
-  for (const auto& [path, text] : sources.texts) task.files.push_back(path);
-  const std::size_t rest =
-      leaf::write_question(net::Wire::messages,
-                           {"model", builder.system().text(), "", leaf::kMaxTokens})
-          .size();
-  const budget::Caps caps;
-  builder.task(task).fit(budget::most_bytes(caps.tokens_per_call, leaf::kMaxTokens) - rest);
-  // As much as an advisory and a failure may take.
-  builder.add(SourceKind::cve_description, std::string(1000, 'a'));
-  builder.add(SourceKind::sandbox_stderr, std::string(2000, 'e'));
-  for (const auto* list : {&sources.snippets, &reading.texts}) {
+  prompt::Task task{.advisory = "GHSA-aaaa-bbbb-cccc",
+                    .package = upgrade.package,
+                    .installed = upgrade.from,
+                    .target = upgrade.to,
+                    .manifest = "package.json",
+                    .files = {},
+                    .elsewhere = elsewhere,
+                    .published = {upgrade.to}};
+  for (const auto& [path, text] : part.texts) task.files.push_back(path);
+  const auto request = [&](std::string_view body) {
+    return leaf::write_question(net::Wire::messages,
+                                {"model", builder.system().text(), body, leaf::kMaxTokens})
+        .size();
+  };
+  const std::size_t rest = request("");
+  builder.task(task).fit(most_per_call() - rest);
+  for (const auto* list : {&texts, &part.snippets}) {
     for (const tiers::Text& text : *list) {
       builder.add(text.kind, text.payload, text.label, text.line);
     }
   }
-  return std::move(builder).build().body.text();
+  const std::string system = builder.system().text();
+  const prompt::Prompt prompt = std::move(builder).build();
+  Asked out;
+  out.body = prompt.body.text();
+  out.all = leaf::write_question(net::Wire::messages, {"model", system, out.body, leaf::kMaxTokens})
+                .size();
+  EXPECT_LE(out.all, most_per_call()) << upgrade.folder;
+  std::uint64_t theirs = 0;
+  for (const record::Event& event : prompt.events) {
+    if (const auto* fenced = event.as<record::FenceCreated>()) {
+      out.bytes[fenced->kind] += fenced->bytes;
+      theirs += fenced->bytes;
+    }
+  }
+  out.bytes["ours"] = out.all - theirs;
+  return out;
+}
+
+Asked question(const Upgrade& upgrade, const propose::Published& before,
+               const propose::Published& after) {
+  const propose::Sources sources = propose::sources_among(upgrade.sources, upgrade.package);
+  EXPECT_EQ(sources.files(), upgrade.sources.size()) << upgrade.folder;
+  EXPECT_EQ(sources.parts.size(), 1U) << upgrade.folder;
+  // As much as an advisory and a failure may take.
+  std::vector<tiers::Text> texts = {{SourceKind::cve_description, std::string(1000, 'a'), ""},
+                                    {SourceKind::sandbox_stderr, std::string(2000, 'e'), ""}};
+  for (tiers::Text& text :
+       propose::read_about(upgrade.package, before, after, sources.used).texts) {
+    texts.push_back(std::move(text));
+  }
+  return ask(upgrade, sources.parts.front(), 0, texts);
+}
+
+/// As the ledger reckons: what a call of so many bytes may take at most, without its answer.
+std::uint64_t tokens_of(std::uint64_t bytes) { return (bytes + 1) / 2; }
+
+void print_sizes(const std::string& name, const Asked& asked) {
+  const auto of = [&](const char* kind) {
+    const auto found = asked.bytes.find(kind);
+    return static_cast<std::size_t>(found == asked.bytes.end() ? 0 : found->second);
+  };
+  const std::size_t before = of("ours") + of("cve_description") + of("source_snippet");
+  std::printf("%-34s %6zu %6zu %6zu %6zu %6zu %6zu  %6zu %6zu  %6zu %6zu\n", name.c_str(),
+              of("ours"), of("cve_description"), of("source_snippet"), of("package_api"),
+              of("package_docs"), of("sandbox_stderr"), before,
+              static_cast<std::size_t>(tokens_of(before)), asked.all,
+              static_cast<std::size_t>(tokens_of(asked.all)));
+}
+
+void print_heads() {
+  std::printf("\n%-34s %6s %6s %6s %6s %6s %6s  %6s %6s  %6s %6s\n", "bytes, tokens at most",
+              "ours", "advis.", "source", "api", "docs", "output", "before", "tokens", "now",
+              "tokens");
 }
 
 bool is_word_char(char c) {
@@ -236,15 +302,27 @@ TEST(Facts, OfRealUpgradesAreInTheQuestion) {
   ASSERT_FALSE(upgrades.empty());
   if (!fetch(upgrades)) GTEST_SKIP() << kNoPackages;
   Tally tally;
+  std::vector<Asked> questions;
   for (const Upgrade& one : upgrades) {
     propose::Published before{version(one.from), unpacked(one.package + "@" + one.from), {}};
     propose::Published after{version(one.to), unpacked(one.package + "@" + one.to), {}};
     if (!one.types.empty()) after.types = unpacked(one.types);
-    count(one, question(one, before, after), tally);
+    questions.push_back(question(one, before, after));
+    count(one, questions.back().body, tally);
   }
   std::printf("%zu of %zu facts of %zu upgrades: %.1f %%, bar %.0f %%\n", tally.told, tally.facts,
               upgrades.size(), 100 * tally.share(), 100 * kBar);
   EXPECT_GE(tally.share(), kBar);
+  print_heads();
+  Asked mean;
+  for (std::size_t i = 0; i < upgrades.size(); ++i) {
+    print_sizes(upgrades[i].folder, questions[i]);
+    for (const auto& [kind, bytes] : questions[i].bytes) mean.bytes[kind] += bytes;
+    mean.all += questions[i].all;
+  }
+  for (auto& [kind, bytes] : mean.bytes) bytes /= upgrades.size();
+  mean.all /= upgrades.size();
+  print_sizes("mean", mean);
 }
 
 TEST(Facts, OfUpgradesOfOurOwnAreInTheQuestion) {
@@ -253,11 +331,58 @@ TEST(Facts, OfUpgradesOfOurOwnAreInTheQuestion) {
   for (const Upgrade& one : upgrades_in(folder, true)) {
     count(one,
           question(one, {version(one.from), package_in(folder / one.folder / "before"), {}},
-                   {version(one.to), package_in(folder / one.folder / "after"), {}}),
+                   {version(one.to), package_in(folder / one.folder / "after"), {}})
+              .body,
           tally);
   }
   ASSERT_GT(tally.facts, 0U);
   EXPECT_EQ(tally.told, tally.facts);
+}
+
+/// Everything else at its longest, and files of every kind: sources are shown as they were chosen,
+/// the rest gives way, and no call is asked for more than it may take.
+TEST(Tokens, NoQuestionTakesMoreThanACallMay) {
+  Upgrade upgrade;
+  upgrade.package = "left";
+  upgrade.from = "1.0.0";
+  upgrade.to = "2.0.0";
+  std::vector<tiers::Text> longest;
+  for (const SourceKind kind :
+       {SourceKind::cve_description, SourceKind::package_api, SourceKind::package_docs,
+        SourceKind::sandbox_stderr, SourceKind::prior_diff, SourceKind::prior_attempt_summary}) {
+    longest.push_back({kind, std::string(cap_of(kind), '"'), ""});
+  }
+  const struct {
+    const char* name;
+    const char* line;  // of each function
+  } rows[] = {{"plain", "  text = text.concat('a line of some length');\n"},
+              {"quotes", "  text += \"\\\"\\t\\\\\\\"\" + '\"\"\"\"\"\"\"\"';\n"},
+              {"tabs", "\t\t\t\t\t\t\t\t\ttext\t+=\t'\t\t\t\t\t\t\t\t\t';\r\n"},
+              {"controls", "  text += '\x01\x02\x7F\xC2\x85\xC2\x9F\xE2\x80\xA8';\n"},
+              {"accents", "  text += '\xC3\xA9\xC3\xA8\xE6\x9D\xB1\xF0\x9F\x98\x80';\n"}};
+  print_heads();
+  for (const auto& row : rows) {
+    for (const int lines : {1, 12, 60, 400}) {
+      std::map<std::string, std::string> files;
+      for (int i = 0; i < 100; ++i) {
+        std::string text = "const left = require('left');\nexports.f = (text) => {\n";
+        for (int k = 0; k < lines; ++k) text += row.line;
+        files["packages/some-service/src/components/file" + std::to_string(100 + i) + ".js"] =
+            text + "  return left(text);\n};\n";
+      }
+      const propose::Sources sources = propose::sources_among(files, upgrade.package);
+      for (std::size_t i = 0; i < sources.parts.size(); ++i) {
+        const propose::Part& part = sources.parts[i];
+        upgrade.folder = std::string(row.name) + " " + std::to_string(lines) + ", part " +
+                         std::to_string(i + 1) + " of " + std::to_string(sources.parts.size());
+        const Asked asked = ask(upgrade, part, sources.files() - part.texts.size(), longest);
+        print_sizes(upgrade.folder, asked);
+        for (const tiers::Text& text : part.snippets) {
+          EXPECT_THAT(asked.body, ::testing::HasSubstr("Source (" + text.label + ":"));
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,112 @@
+#include "npm/upgrade/code.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "npm/upgrade/pair_test.h"
+
+namespace cg::upgrade {
+namespace {
+
+using test::two;
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// What is said of the code; empty if nothing is.
+std::string code_of(const exports::Files& before, const exports::Files& after,
+                    const std::string& ours, std::size_t cap = kMaxText) {
+  const std::string text = two(before, after).whole(ours, cap);
+  const std::size_t at = text.find("\nLines of code that changed");
+  return at == text.npos ? "" : text.substr(at + 1);
+}
+
+TEST(Code, HowAModuleHandsOutWhatItHas) {
+  EXPECT_EQ(
+      code_of({{"index.js", "'use strict';\n\nconst a = (x) =>\n\tx;\nmodule.exports = a;\n"}},
+              {{"index.js", "// now\nconst a = (x) =>\n  x;\nexports.a = a;\n"}},
+              "const p = require('p'); p(1);"),
+      "Lines of code that changed (- before, + now):\n"
+      "  index.js\n"
+      "    + // now\n"
+      "    - module.exports = a\n"
+      "    + exports.a = a\n");
+}
+
+TEST(Code, WhatAFunctionDidThatIsGone) {
+  const std::string text = code_of(
+      {{"index.js",
+        "exports.tidy = (path) => {\n  return path.replace(/\\/+/g, '/');\n};\nexports.b = 1;\n"}},
+      {{"index.js", "exports.b = 1;\n"}}, "const { tidy } = require('p'); tidy('a');");
+  EXPECT_THAT(text, HasSubstr("    - exports.tidy = (path) => {\n"
+                              "    - return path.replace(/\\/+/g, '/')\n"));
+  EXPECT_THAT(text, Not(HasSubstr("exports.b")));
+}
+
+TEST(Code, OfTheFilesThatDefineIt) {
+  const exports::Files before = {
+      {"index.js", "exports.a = require('./old/a');\nexports.z = require('./z');"},
+      {"old/a.js", "module.exports = function a(x) { return x.one }"},
+      {"z.js", "exports.z = 1"},
+      {"never.js", "exports.never = 1"}};
+  const exports::Files after = {
+      {"index.js", "exports.a = require('./new/a');\nexports.z = require('./z');"},
+      {"new/a.js", "module.exports = async function a(x) { return x.two }"},
+      {"z.js", "exports.z = 1\nexports.y = x.three"},
+      {"never.js", "exports.never = 2"}};
+  const std::string text = code_of(before, after, "const { a } = require('p'); a({});");
+  EXPECT_THAT(text, HasSubstr("  old/a.js -> new/a.js\n"
+                              "    - module.exports = function a(x) { return x.one }\n"
+                              "    + module.exports = async function a(x) { return x.two }\n"));
+  EXPECT_THAT(text, HasSubstr("  z.js\n    + exports.y = x.three\n"));
+  EXPECT_LT(text.find("new/a.js"), text.find("z.js"));
+  EXPECT_THAT(text, Not(HasSubstr("never")));
+}
+
+TEST(Code, WhatIsUsedBeforeTheRest) {
+  std::string before = "exports.a = (options) => {\n";
+  std::string after = before;
+  for (int i = 0; i < 2000; ++i) {
+    before += "  step(" + std::to_string(i) + ");\n";
+    after += "  step(" + std::to_string(i) + ", now);\n";
+  }
+  before += "  if (options.strict) fail();\n};\n";
+  after +=
+      "  if (options.lenient !== true) fail(options.strict);\n};\nexports.default = exports.a;\n";
+  const std::string text = code_of({{"index.js", before}}, {{"index.js", after}},
+                                   "const p = require('p'); p.a({ strict: true });", 4096);
+  EXPECT_THAT(text, AllOf(HasSubstr("- if (options.strict) fail()\n"),
+                          HasSubstr("+ if (options.lenient !== true) fail(options.strict)\n"),
+                          HasSubstr("+ exports.default = exports.a\n"), HasSubstr("    ...\n")));
+  EXPECT_LE(text.size(), 4096U);
+}
+
+TEST(Code, NothingOfWhatNobodyWrote) {
+  const std::string long_line = "exports.a=" + std::string(6000, '1') + ";";
+  EXPECT_EQ(code_of({{"index.js", long_line}}, {{"index.js", long_line + "exports.b=2"}},
+                    "const p = require('p'); p.a();"),
+            "");
+  EXPECT_EQ(code_of({{"index.js", "exports.a = 1;"}}, {{"index.js", "  exports.a = 1;\n\n"}},
+                    "const p = require('p'); p.a();"),
+            "");
+}
+
+/// `module.exports = () => new Server()`: who calls it has a Server.
+TEST(Code, WhatAFunctionMakesIsReached) {
+  const std::string manifest = R"("main":"index.js","types":"index.d.ts"})";
+  const exports::Files files = {
+      {"index.js",
+       "class Server { rooms() {} }\nmodule.exports = (o) => new Server(o);\n"
+       "module.exports.Server = Server;\n"},
+      {"index.d.ts", "export declare class Server { rooms(): Map<string, Set<string>>; }"}};
+  const std::string text =
+      test::Two{test::package({{"index.js", files.at("index.js")}},
+                              R"({"name":"p","version":"1.0.0",)" + manifest),
+                test::package(files, R"({"name":"p","version":"2.0.0",)" + manifest)}
+          .text("const p = require('p'); p(1).rooms();");
+  EXPECT_THAT(text, HasSubstr("rooms(): Map<string, Set<string>>"));
+}
+
+}  // namespace
+}  // namespace cg::upgrade

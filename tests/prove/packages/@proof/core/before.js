@@ -1,0 +1,3 @@
+'use strict';
+
+exports.wrap = (text, mark) => mark + text + mark;

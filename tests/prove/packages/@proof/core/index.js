@@ -1,0 +1,3 @@
+'use strict';
+
+exports.around = (mark) => (text) => mark + text + mark;

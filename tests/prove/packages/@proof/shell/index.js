@@ -1,0 +1,5 @@
+'use strict';
+
+const { around } = require('@proof/core');
+
+exports.marks = { quote: around("'"), star: around('*') };

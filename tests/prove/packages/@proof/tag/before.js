@@ -1,0 +1,5 @@
+'use strict';
+
+exports.tag = function tag(name, value) {
+  return `${name}=${value}`;
+};
