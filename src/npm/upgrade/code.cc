@@ -64,7 +64,8 @@ Code::Worth worth_of(std::string_view line, bool used) {
   if (is_boilerplate(line)) return Code::Worth::comment;
   const bool exports = line.find("module.exports") != line.npos || line.starts_with("exports.") ||
                        line.starts_with("exports =") || line.starts_with("export ") ||
-                       line.starts_with("export{");
+                       line.starts_with("export{") || line.find(" as default") != line.npos;
+  used = used || line.starts_with("throw ") || line.find(" throw ") != line.npos;
   return exports ? Code::Worth::exports : used ? Code::Worth::used : Code::Worth::other;
 }
 
@@ -109,16 +110,16 @@ class Comparing {
   /// The file that had the same task.
   static std::string partner_of(const std::string& file, const std::string& key,
                                 const Lister::Files& old, const std::set<std::string>& taken) {
-    const std::array<bool (*)(const Lister::File&, const std::string&, const std::string&), 3> same =
-        {[](const Lister::File& one, const std::string&, const std::string& task) {
-           return !task.empty() && one.key == task;
-         },
-         [](const Lister::File& one, const std::string& path, const std::string&) {
-           return one.file == path;
-         },
-         [](const Lister::File& one, const std::string& path, const std::string&) {
-           return stem(one.file) == stem(path) && stem(path) != "index";
-         }};
+    const std::array<bool (*)(const Lister::File&, const std::string&, const std::string&), 3>
+        same = {[](const Lister::File& one, const std::string&, const std::string& task) {
+                  return !task.empty() && one.key == task;
+                },
+                [](const Lister::File& one, const std::string& path, const std::string&) {
+                  return one.file == path;
+                },
+                [](const Lister::File& one, const std::string& path, const std::string&) {
+                  return stem(one.file) == stem(path) && stem(path) != "index";
+                }};
     for (const auto& is_same : same) {
       for (const Lister::File& one : old) {
         if (!taken.contains(one.file) && is_same(one, file, key)) return one.file;
@@ -144,7 +145,8 @@ class Comparing {
     code.after = now;
     for (const json::Hunk& hunk : json::difference("x", was, is).hunks) {
       for (const json::DiffLine& line : hunk.lines) {
-        if (line.kind == json::DiffLine::Kind::context || code.lines.size() == kMaxCodeLines) continue;
+        if (line.kind == json::DiffLine::Kind::context || code.lines.size() == kMaxCodeLines)
+          continue;
         const bool added = line.kind == json::DiffLine::Kind::added;
         code.lines.push_back({(added ? "+ " : "- ") + one_line(line.text, kMaxCodeLine),
                               worth_of(line.text, speaks_of_used(line.text))});

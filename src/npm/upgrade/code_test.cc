@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "npm/upgrade/pair_test.h"
 
 namespace cg::upgrade {
@@ -23,19 +25,21 @@ std::string code_of(const exports::Files& before, const exports::Files& after,
 }
 
 TEST(Code, HowAModuleHandsOutWhatItHas) {
-  EXPECT_EQ(code_of({{"index.js", "'use strict';\n\nconst a = (x) =>\n\tx;\nmodule.exports = a;\n"}},
-                    {{"index.js", "// now\nconst a = (x) =>\n  x;\nexports.a = a;\n"}},
-                    "const p = require('p'); p(1);"),
-            "Lines of code that changed (- before, + now):\n"
-            "  index.js\n"
-            "    + // now\n"
-            "    - module.exports = a\n"
-            "    + exports.a = a\n");
+  EXPECT_EQ(
+      code_of({{"index.js", "'use strict';\n\nconst a = (x) =>\n\tx;\nmodule.exports = a;\n"}},
+              {{"index.js", "// now\nconst a = (x) =>\n  x;\nexports.a = a;\n"}},
+              "const p = require('p'); p(1);"),
+      "Lines of code that changed (- before, + now):\n"
+      "  index.js\n"
+      "    + // now\n"
+      "    - module.exports = a\n"
+      "    + exports.a = a\n");
 }
 
 TEST(Code, WhatAFunctionDidThatIsGone) {
   const std::string text = code_of(
-      {{"index.js", "exports.tidy = (path) => {\n  return path.replace(/\\/+/g, '/');\n};\nexports.b = 1;\n"}},
+      {{"index.js",
+        "exports.tidy = (path) => {\n  return path.replace(/\\/+/g, '/');\n};\nexports.b = 1;\n"}},
       {{"index.js", "exports.b = 1;\n"}}, "const { tidy } = require('p'); tidy('a');");
   EXPECT_THAT(text, HasSubstr("    - exports.tidy = (path) => {\n"
                               "    - return path.replace(/\\/+/g, '/')\n"));
@@ -43,14 +47,16 @@ TEST(Code, WhatAFunctionDidThatIsGone) {
 }
 
 TEST(Code, OfTheFilesThatDefineIt) {
-  const exports::Files before = {{"index.js", "exports.a = require('./old/a');\nexports.z = require('./z');"},
-                                 {"old/a.js", "module.exports = function a(x) { return x.one }"},
-                                 {"z.js", "exports.z = 1"},
-                                 {"never.js", "exports.never = 1"}};
-  const exports::Files after = {{"index.js", "exports.a = require('./new/a');\nexports.z = require('./z');"},
-                                {"new/a.js", "module.exports = async function a(x) { return x.two }"},
-                                {"z.js", "exports.z = 1\nexports.y = x.three"},
-                                {"never.js", "exports.never = 2"}};
+  const exports::Files before = {
+      {"index.js", "exports.a = require('./old/a');\nexports.z = require('./z');"},
+      {"old/a.js", "module.exports = function a(x) { return x.one }"},
+      {"z.js", "exports.z = 1"},
+      {"never.js", "exports.never = 1"}};
+  const exports::Files after = {
+      {"index.js", "exports.a = require('./new/a');\nexports.z = require('./z');"},
+      {"new/a.js", "module.exports = async function a(x) { return x.two }"},
+      {"z.js", "exports.z = 1\nexports.y = x.three"},
+      {"never.js", "exports.never = 2"}};
   const std::string text = code_of(before, after, "const { a } = require('p'); a({});");
   EXPECT_THAT(text, HasSubstr("  old/a.js -> new/a.js\n"
                               "    - module.exports = function a(x) { return x.one }\n"
@@ -68,7 +74,8 @@ TEST(Code, WhatIsUsedBeforeTheRest) {
     after += "  step(" + std::to_string(i) + ", now);\n";
   }
   before += "  if (options.strict) fail();\n};\n";
-  after += "  if (options.lenient !== true) fail(options.strict);\n};\nexports.default = exports.a;\n";
+  after +=
+      "  if (options.lenient !== true) fail(options.strict);\n};\nexports.default = exports.a;\n";
   const std::string text = code_of({{"index.js", before}}, {{"index.js", after}},
                                    "const p = require('p'); p.a({ strict: true });", 4096);
   EXPECT_THAT(text, AllOf(HasSubstr("- if (options.strict) fail()\n"),
@@ -91,8 +98,9 @@ TEST(Code, NothingOfWhatNobodyWrote) {
 TEST(Code, WhatAFunctionMakesIsReached) {
   const std::string manifest = R"("main":"index.js","types":"index.d.ts"})";
   const exports::Files files = {
-      {"index.js", "class Server { rooms() {} }\nmodule.exports = (o) => new Server(o);\n"
-                   "module.exports.Server = Server;\n"},
+      {"index.js",
+       "class Server { rooms() {} }\nmodule.exports = (o) => new Server(o);\n"
+       "module.exports.Server = Server;\n"},
       {"index.d.ts", "export declare class Server { rooms(): Map<string, Set<string>>; }"}};
   const std::string text =
       test::Two{test::package({{"index.js", files.at("index.js")}},
@@ -100,6 +108,45 @@ TEST(Code, WhatAFunctionMakesIsReached) {
                 test::package(files, R"({"name":"p","version":"2.0.0",)" + manifest)}
           .text("const p = require('p'); p(1).rooms();");
   EXPECT_THAT(text, HasSubstr("rooms(): Map<string, Set<string>>"));
+}
+
+/// The parts of a name and of what it was in may come together again.
+TEST(Code, WhatBecameOfAMemberWhoseOwnerIsGone) {
+  const std::string text = two({{"index.js", "exports.JWT = { sign(a) {}, verify(a) {} };"}},
+                               {{"index.js",
+                                 "class SignJWT { sign(a) {} }\nexports.SignJWT = SignJWT;\n"
+                                 "exports.jwtVerify = (token) => token;\nexports.other = 1;\n"}})
+                               .text("const { JWT } = require('p'); JWT.sign(1); JWT.verify(2);");
+  EXPECT_THAT(text, HasSubstr("- JWT.verify: REMOVED\n    was: verify(a)\n"
+                              "    there is: function jwtVerify(token)\n"));
+  EXPECT_THAT(text, HasSubstr("there is: class SignJWT"));
+}
+
+TEST(Code, WhatWentToAnotherPath) {
+  const std::string manifest =
+      R"("type":"module","exports":{".":"./index.js","./href":"./href.js"}})";
+  const exports::Files before = {{"index.js", "export const build = (a, b) => a;\n"}};
+  const exports::Files after = {{"index.js", "export const other = 1;\n"},
+                                {"href.js", "export const build = (a, { search }) => a;\n"}};
+  const std::string text =
+      test::Two{test::package(
+                    before, R"({"name":"p","version":"1.0.0","type":"module","main":"index.js"})"),
+                test::package(after, R"({"name":"p","version":"2.0.0",)" + manifest)}
+          .whole("import { build } from 'p'; build(1, 2);");
+  EXPECT_THAT(text, HasSubstr("    it can be had from 'p/href' now\n"));
+  EXPECT_THAT(text, HasSubstr("    + export const build = (a, { search }) => a\n"));
+}
+
+/// Names that there is no room to declare are said all the same.
+TEST(Code, NamesOfWhatDoesNotFit) {
+  std::string after;
+  for (int i = 100; i < 400; ++i) {
+    after += "exports.added" + std::to_string(i) + " = function (first, second, third) {};\n";
+  }
+  const std::string text = two({{"index.js", "exports.a = 1;"}}, {{"index.js", after}})
+                               .text("const p = require('p'); p.a();", 4096);
+  EXPECT_THAT(text, HasSubstr("more: added"));
+  EXPECT_GT(std::count(text.begin(), text.end(), ','), 40);
 }
 
 }  // namespace
