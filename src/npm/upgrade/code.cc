@@ -64,7 +64,8 @@ Code::Worth worth_of(std::string_view line, bool used) {
   if (is_boilerplate(line)) return Code::Worth::comment;
   const bool exports = line.find("module.exports") != line.npos || line.starts_with("exports.") ||
                        line.starts_with("exports =") || line.starts_with("export ") ||
-                       line.starts_with("export{");
+                       line.starts_with("export{") || line.find(" as default") != line.npos;
+  used = used || line.starts_with("throw ") || line.find(" throw ") != line.npos;
   return exports ? Code::Worth::exports : used ? Code::Worth::used : Code::Worth::other;
 }
 

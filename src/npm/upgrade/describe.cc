@@ -52,9 +52,16 @@ class Writer {
   std::size_t part(const std::string& title, const std::vector<Block>& blocks, std::size_t share,
                    const Lines& names = {}) {
     if (blocks.empty()) return 0;
-    constexpr std::size_t kTail = 160;  // for what is said of the rest
+    constexpr std::size_t kLeastTail = 160;
     const std::size_t room = std::min(share, cap_ > out_.size() ? cap_ - out_.size() : 0);
-    if (room < title.size() + kTail + 64) return 0;
+    if (room < title.size() + kLeastTail + 64) return 0;
+    // For what is said of the rest: a name takes little room, and may be all that is needed.
+    std::size_t tail_of_names = kLeastTail;
+    for (const std::string& name : names) tail_of_names += name.size() + 2;
+    std::size_t all = title.size() + 2;
+    for (const Block& block : blocks) all += size_of(block);
+    const std::size_t rest_room =
+        all <= room ? 0 : std::min(tail_of_names, std::max(kLeastTail, room / 4));
     const std::size_t end = out_.size() + room;
     const std::size_t begin = out_.size();
     out_ += (out_.empty() ? "" : "\n") + clean(title) + "\n";
@@ -62,7 +69,7 @@ class Writer {
     std::size_t shown = 0;
     for (const Block& block : blocks) {
       const bool last = shown + 1 == blocks.size();
-      const std::size_t tail = last ? 0 : kTail;
+      const std::size_t tail = last ? 0 : rest_room;
       if (out_.size() + size_of(block) + tail > end) {
         // As much of it as there is room for.
         constexpr std::size_t kWorth = 300;
