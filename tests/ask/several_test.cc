@@ -134,6 +134,21 @@ class Several : public testing::Test {
                                                    "is asked about in another question"));
   }
 
+  /// The second part's first answer fails, in attempt 2, and it alone is asked again.
+  void expect_second_recovers(const json::Value& wrong) const {
+    std::vector<json::Value> answers = right();
+    answers[1] = wrong;
+    answers.push_back(rewrite(parts_[1]));
+    bench_->world().answer(answers);
+    const Proven proven = bench_->ask();
+    ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err << bench_->tape();
+    expect_branch();
+    std::vector<std::string> expected = first_calls();
+    expected.push_back("3 " + std::to_string(parts_.size() + 1));
+    EXPECT_EQ(calls(), expected);
+    expect_about(parts_.size(), 1);
+  }
+
   std::unique_ptr<AskBench> bench_;
   std::map<std::string, std::string> files_;
   std::vector<std::vector<std::string>> parts_;
@@ -166,19 +181,8 @@ TEST_F(Several, QuestionsMakeOneBranchAndOneRunOfTheGates) {
 /// One file is left as it was: its test fails, which names it, and only its question is put again.
 TEST_F(Several, WhatTheFailuresNameIsAskedAgainAndNothingElse) {
   std::vector<std::string> some = parts_[1];
-  const std::string left_out = some.back();
   some.pop_back();
-  std::vector<json::Value> answers = right();
-  answers[1] = rewrite(some);
-  answers.push_back(rewrite(parts_[1]));
-  bench_->world().answer(answers);
-  const Proven proven = bench_->ask();
-  ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err << bench_->tape();
-  expect_branch();
-  std::vector<std::string> expected = first_calls();
-  expected.push_back("3 " + std::to_string(parts_.size() + 1));
-  EXPECT_EQ(calls(), expected);
-  expect_about(parts_.size(), 1);
+  expect_second_recovers(rewrite(some));
   const Prompt retry = bench_->prompt(parts_.size());
   EXPECT_TRUE(retry.only_fenced("Turned down by: tests"));
   EXPECT_TRUE(retry.only_fenced("+++ b/" + some.front())) << "its own diff";
@@ -191,17 +195,7 @@ TEST_F(Several, WhatTheFailuresNameIsAskedAgainAndNothingElse) {
 
 /// Nothing is tried before all can be; what was right is kept, and not paid for twice.
 TEST_F(Several, AnAnswerThatIsTurnedDownIsToldToItsOwnQuestion) {
-  std::vector<json::Value> answers = right();
-  answers[1] = rewrite(parts_[1], "const marked = require('marked').hallucinated;");
-  answers.push_back(rewrite(parts_[1]));
-  bench_->world().answer(answers);
-  const Proven proven = bench_->ask();
-  ASSERT_EQ(proven.ran.exit, 0) << proven.ran.out << proven.ran.err << bench_->tape();
-  expect_branch();
-  std::vector<std::string> expected = first_calls();
-  expected.push_back("3 " + std::to_string(parts_.size() + 1));
-  EXPECT_EQ(calls(), expected);
-  expect_about(parts_.size(), 1);
+  expect_second_recovers(rewrite(parts_[1], "const marked = require('marked').hallucinated;"));
   EXPECT_TRUE(bench_->prompt(parts_.size()).only_fenced("From line 1 on " + parts_[1].front()));
   const auto ended = bench_->events("attempt_ended");
   ASSERT_THAT(ended, SizeIs(3));  // the first is the breaking version alone

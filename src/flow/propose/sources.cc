@@ -10,6 +10,7 @@
 #include "model/callsite/callsite.h"
 #include "model/callsite/taken.h"
 #include "model/proposal/path.h"
+#include "npm/exports/entries.h"
 #include "npm/syntax/language.h"
 
 namespace cg::propose {
@@ -96,25 +97,6 @@ std::vector<callsite::Piece> blocks_of(const User& user, std::vector<callsite::P
   return out;
 }
 
-/// "lib/text.js" of "../lib/text.js" in src/a.js; nothing if it leads out of the repository.
-std::optional<std::string> resolved(std::string_view from, std::string_view specifier) {
-  std::vector<std::string_view> parts;
-  const std::string path = std::string(folder_of(from)) + std::string(specifier);
-  for (const std::string_view part : cg::split(std::string_view(path), '/')) {
-    if (part.empty() || part == ".") continue;
-    if (part != "..") {
-      parts.push_back(part);
-    } else if (parts.empty()) {
-      return std::nullopt;
-    } else {
-      parts.pop_back();
-    }
-  }
-  std::string out;
-  for (const std::string_view part : parts) out.append(out.empty() ? "" : "/").append(part);
-  return out;
-}
-
 /// The first of those that a module's name may mean, in the order that tools look in.
 std::optional<std::pair<std::string, std::string>> module_of(const std::string& path,
                                                              const Lookup& lookup) {
@@ -134,7 +116,7 @@ std::optional<std::pair<std::string, std::string>> module_of(const std::string& 
 
 std::optional<tiers::Text> helper(const std::string& user, const callsite::Taken& taken,
                                   const Lookup& lookup) {
-  const auto path = resolved(user, taken.from);
+  const auto path = exports::beside(user, taken.from);
   if (!path) return std::nullopt;
   const auto module = module_of(*path, lookup);
   if (!module) return std::nullopt;
