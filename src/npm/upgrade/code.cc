@@ -18,6 +18,7 @@ constexpr std::size_t kMaxFileBytes = 200'000;  // of one that is compared
 constexpr std::size_t kMaxFileLines = 6000;
 constexpr std::size_t kMaxBytes = 1U << 20U;  // of all on one side
 constexpr std::size_t kMaxCodeLine = 200;
+constexpr std::size_t kMaxExportLine = 500;
 constexpr std::size_t kMaxCodeLines = 12'000;  // of one file
 
 bool is_word_char(char c) {
@@ -148,8 +149,10 @@ class Comparing {
         if (line.kind == json::DiffLine::Kind::context || code.lines.size() == kMaxCodeLines)
           continue;
         const bool added = line.kind == json::DiffLine::Kind::added;
-        code.lines.push_back({(added ? "+ " : "- ") + one_line(line.text, kMaxCodeLine),
-                              worth_of(line.text, speaks_of_used(line.text))});
+        const Code::Worth worth = worth_of(line.text, speaks_of_used(line.text));
+        const bool exports = worth == Code::Worth::exports;
+        const std::string text = one_line(line.text, exports ? kMaxExportLine : kMaxCodeLine);
+        code.lines.push_back({(added ? "+ " : "- ") + text, worth});
       }
     }
     if (!code.lines.empty()) out_.push_back(std::move(code));

@@ -198,13 +198,12 @@ std::size_t room_for(Code::Worth worth, std::size_t cap) {
   switch (worth) {
     case Code::Worth::exports:
     case Code::Worth::used:
-      return cap;
     case Code::Worth::other:
-      return cap / 4 * 3;
+      return cap;
     case Code::Worth::comment:
       break;
   }
-  return cap / 2;
+  return cap / 4 * 3;
 }
 
 /// The lines that say most, as many as there is room for, each file's in their order.
@@ -285,11 +284,6 @@ std::string describe(const Difference& difference, std::size_t cap) {
   const std::size_t told =
       writer.part("Types that those speak of, as they are now:", types, cap / 5, type_names);
   writer.part("Texts in the new code:", lines_of(difference.told), cap / 12);
-  add_list(writer, difference, Turn::removed, "Removed:", writer.left() / 3);
-  add_list(writer, difference, Turn::changed, "Changed:", writer.left() / 5);
-  add_list(writer, difference, Turn::deprecated, "Deprecated now:", writer.left() / 5);
-  add_list(writer, difference, Turn::added, "Added:", writer.left() / 4);
-  writer.widen(kept);
   // What is left of the room goes to what was cut.
   std::vector<Block> more;
   Lines more_names;
@@ -300,6 +294,12 @@ std::string describe(const Difference& difference, std::size_t cap) {
     more.push_back({"- " + type.whole});
     more_names.push_back(type.name);
   }
+  add_list(writer, difference, Turn::removed, "Removed:", writer.left() / 3);
+  add_list(writer, difference, Turn::changed, "Changed:", writer.left() / 5);
+  add_list(writer, difference, Turn::deprecated, "Deprecated now:", writer.left() / 5);
+  add_list(writer, difference, Turn::added,
+           "Added:", more.empty() ? writer.left() / 2 : writer.left() / 4);
+  writer.widen(kept);
   writer.part("More of those types:", more, writer.left() / 5 * 3, more_names);
   add_code(writer, difference, cap);
   return std::move(writer).take();
