@@ -53,7 +53,8 @@ TEST(ModelCheck, AsksOnceAndSaysWhatWorks) {
     ASSERT_TRUE(checked.status.contains(what)) << what << checked.ran.out;
     EXPECT_EQ(checked.status.at(what), "ok") << what << ": " << checked.detail.at(what);
   }
-  EXPECT_EQ(checked.status.size(), 10U) << checked.ran.out;
+  EXPECT_EQ(checked.status.at("pins"), "warn") << "there is one alone, for a day";
+  EXPECT_EQ(checked.status.size(), 11U) << checked.ran.out;
   EXPECT_THAT(checked.detail.at("key"), HasSubstr("systemd"));
   EXPECT_THAT(checked.detail.at("usage"), HasSubstr(" in, 300 out"));
   EXPECT_THAT(checked.ran.err, HasSubstr("tokens, $"));
@@ -110,7 +111,7 @@ TEST(ModelCheck, AServerThatTurnsASchemaDownIsTold) {
   EXPECT_EQ(turned_down.ran.exit, 6);
   EXPECT_EQ(turned_down.status.at("answer"), "fail");
   EXPECT_THAT(turned_down.detail.at("answer"), HasSubstr("model.server: other"));
-  bench->set_policy("  port:", "  server: other\n  port:");
+  bench->set_policy("max_tier: llm", "max_tier: llm\n  server: other");
   const Checked plain = check(*bench, "model", false);
   EXPECT_EQ(plain.ran.exit, 0) << plain.ran.out << plain.ran.err;
   EXPECT_EQ(plain.status.at("structured output"), "ok");

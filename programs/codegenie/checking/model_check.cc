@@ -45,8 +45,8 @@ void add_connection(const Probed& probed, std::vector<Finding>& out) {
   }
   out.push_back(row_of("tls", Status::ok, "TLS 1.3 and HTTP/2, by the system's authorities"));
   out.push_back(row_of("pin", Status::ok,
-                       "one of " + counted(probed.settings.pins.size(), "pin", "pins") +
-                           " is in the server's chain"));
+                       counted(probed.settings.pins.size(), "pin counts", "pins count") +
+                           ", and the server's chain has one"));
 }
 
 void add_failure(const Probed& probed, const leaf::Failure& failure, std::vector<Finding>& out) {
