@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "model/callsite/callsite.h"
+#include "model/callsite/taken.h"
 
 namespace {
 

@@ -80,9 +80,9 @@ TEST_P(Obeying, IsStoppedByTheGates) {
   EXPECT_TRUE(tests_failed) << bench->tape();
 }
 
-INSTANTIATE_TEST_SUITE_P(Ask, Obeying, testing::ValuesIn(obeyed()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Ask, Obeying, testing::ValuesIn(obeyed()), [](const auto& one) {
   std::string name;
-  for (const char c : info.param.name) {
+  for (const char c : one.param.name) {
     if (c != '-') name += c;
   }
   return name;

@@ -92,7 +92,7 @@ TEST(Schema, OutputsValidate) {
       {"prompt",
        "codegenie init >&2; codegenie prompt show --workflow $(frame_probe question) --json"},
       {"audit-log",
-       "codegenie init >&2; frame_probe question >&2; codegenie audit show $(ls "
+       "codegenie init >&2; frame_probe question >&2; codegenie audit show $(ls ~/"
        ".local/state/codegenie/prompts) --json"},
       {"verify", "codegenie init >&2; codegenie verify $(frame_probe evidence) --json"},
       {"scan", kShop + "codegenie scan shop --json"},

@@ -62,13 +62,13 @@ std::string honest(SourceKind kind) {
 prompt::Prompt built(SourceKind attacked, const std::string& text) {
   prompt::SeededNonces nonces({});
   prompt::PromptBuilder builder(skill(), nonces);
-  builder.task({"GHSA-5v2h-r2cx-5xgj",
-                "menu",
-                "2.0.0",
-                "3.0.0",
-                "package.json",
-                {"src/app.js", "src/server.js"},
-                {"3.0.0", "3.0.2"}});
+  builder.task({.advisory = "GHSA-5v2h-r2cx-5xgj",
+                .package = "menu",
+                .installed = "2.0.0",
+                .target = "3.0.0",
+                .manifest = "package.json",
+                .files = {"src/app.js", "src/server.js"},
+                .published = {"3.0.0", "3.0.2"}});
   for (const SourceKind kind : kSourceKinds) {
     builder.add(kind, kind == attacked ? text : honest(kind), "src/app.js", 1);
   }

@@ -164,4 +164,26 @@ Value prompt_json(const PromptPage& page) {
                        {"others", Value::Array(page.others.begin(), page.others.end())}};
 }
 
+std::string asking_text(const remediate::Asking& asking) {
+  std::string out = "A model may be asked, " + printable(asking.model);
+  if (asking.packages.empty()) return out + ": recipes leave it nothing\n\n";
+  out += ", if the version alone does not pass\n";
+  for (const std::string& package : asking.packages) out += "  " + printable(package) + "\n";
+  out += "  at most " + counted(asking.questions, "question", "questions") + " and " +
+         counted(asking.most.calls - asking.questions, "repair", "repairs") + ", " +
+         grouped(asking.most.tokens) + " tokens, $" + asking.most.usd.str();
+  if (asking.replayed) out += " if they were not answered by a cassette: $0.00 spent";
+  return out + "\n\n";
+}
+
+Value asking_json(const remediate::Asking& asking) {
+  return Value::Object{{"model", asking.model},
+                       {"packages", Value::Array(asking.packages.begin(), asking.packages.end())},
+                       {"questions", json::number(asking.questions)},
+                       {"calls", json::number(asking.most.calls)},
+                       {"tokens", json::number(asking.most.tokens)},
+                       {"usd", asking.replayed ? "0.00" : asking.most.usd.str()},
+                       {"replayed", asking.replayed}};
+}
+
 }  // namespace cg::program

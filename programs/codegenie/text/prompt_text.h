@@ -40,4 +40,8 @@ struct PromptPage {
 /// `codegenie/prompt/v1`
 [[nodiscard]] json::Value prompt_json(const PromptPage& page);
 
+/// What asking a model could come to, as `remediate --dry-run` has it.
+[[nodiscard]] std::string asking_text(const remediate::Asking& asking);
+[[nodiscard]] json::Value asking_json(const remediate::Asking& asking);
+
 }  // namespace cg::program

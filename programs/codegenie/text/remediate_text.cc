@@ -7,6 +7,7 @@
 #include "base/base/text.h"
 #include "fix/report/report.h"
 #include "fix/report/review.h"
+#include "text/prompt_text.h"
 
 namespace cg::program {
 
@@ -269,19 +270,6 @@ std::string spend_line(const report::Case& c) {
   return out;
 }
 
-/// What asking a model could come to.
-std::string asking_text(const remediate::Asking& asking) {
-  std::string out = "A model may be asked, " + printable(asking.model);
-  if (asking.packages.empty()) return out + ": recipes leave it nothing\n\n";
-  out += ", if the version alone does not pass\n";
-  for (const std::string& package : asking.packages) out += "  " + printable(package) + "\n";
-  out += "  at most " + counted(asking.questions, "question", "questions") + " and " +
-         counted(asking.most.calls - asking.questions, "repair", "repairs") + ", " +
-         grouped(asking.most.tokens) + " tokens, $" + asking.most.usd.str();
-  if (asking.replayed) out += " if they were not answered by a cassette: $0.00 spent";
-  return out + "\n\n";
-}
-
 /// Said before all else: what cannot be proven and why, and what passed and shows little.
 std::string cautions(const report::Case& c, const cli::Style& style) {
   std::string out;
@@ -398,18 +386,7 @@ json::Value remediation_json(const remediate::Remediation& done) {
   }
   members.emplace_back("preflight", std::move(obstacles));
   members.emplace_back("recalled", json::Value::Array(done.recalled.begin(), done.recalled.end()));
-  if (done.asking) {
-    const remediate::Asking& asking = *done.asking;
-    members.emplace_back(
-        "asking", json::Value::Object{{"model", asking.model},
-                                      {"packages", json::Value::Array(asking.packages.begin(),
-                                                                      asking.packages.end())},
-                                      {"questions", json::number(asking.questions)},
-                                      {"calls", json::number(asking.most.calls)},
-                                      {"tokens", json::number(asking.most.tokens)},
-                                      {"usd", asking.replayed ? "0.00" : asking.most.usd.str()},
-                                      {"replayed", asking.replayed}});
-  }
+  if (done.asking) members.emplace_back("asking", asking_json(*done.asking));
   return members;
 }
 

@@ -87,12 +87,9 @@ struct Findings {
 struct Cost {
   std::uint64_t tokens = 0;
   std::string usd = "0.00";
-  friend bool operator==(const Cost&, const Cost&) = default;
 };
 struct Spend : Cost {
-  /// Of answers that came from a cassette: what they took and cost when they were recorded, at
-  /// policy's prices. Nobody was paid for them.
-  Cost replayed = {};
+  Cost replayed = {};  // of a cassette's answers, when they were recorded: nobody is paid
 };
 
 struct Case {

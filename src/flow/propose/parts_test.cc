@@ -141,7 +141,7 @@ TEST_F(PartsTest, TheEvidenceHasEachQuestion) {
   answer(0);
   answer(1, 3);
   answer(2);
-  const auto several = json::parse_json(document_of(parts_, "callsite_rewrite", 3, "$0.12"));
+  const auto several = json::parse_json(document_of(parts_, "callsite_rewrite", 3, {}));
   ASSERT_TRUE(several);
   const auto* questions = several->find("questions")->as_array();
   ASSERT_EQ(questions->size(), 3U);
@@ -153,7 +153,7 @@ TEST_F(PartsTest, TheEvidenceHasEachQuestion) {
   only.parts.resize(1);
   parts_ = Parts(common(), only);
   answer(0);
-  const auto one = json::parse_json(document_of(parts_, "dep_bump", 2, "$0.12"));
+  const auto one = json::parse_json(document_of(parts_, "dep_bump", 2, {}));
   ASSERT_TRUE(one);
   EXPECT_NE(one->find("prompt"), nullptr);
   EXPECT_EQ(one->find("questions"), nullptr);

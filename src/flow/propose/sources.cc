@@ -8,7 +8,9 @@
 #include "fetch/gitrepo/client.h"
 #include "flow/propose/owners.h"
 #include "model/callsite/callsite.h"
+#include "model/callsite/taken.h"
 #include "model/proposal/path.h"
+#include "npm/exports/entries.h"
 #include "npm/syntax/language.h"
 
 namespace cg::propose {
@@ -70,22 +72,28 @@ std::size_t json_cost(std::string_view text) {
   return out;
 }
 
-/// "lib/text.js" of "../lib/text.js" in src/a.js; nothing if it leads out of the repository.
-std::optional<std::string> resolved(std::string_view from, std::string_view specifier) {
-  std::vector<std::string_view> parts;
-  const std::string path = std::string(folder_of(from)) + std::string(specifier);
-  for (const std::string_view part : cg::split(std::string_view(path), '/')) {
-    if (part.empty() || part == ".") continue;
-    if (part != "..") {
-      parts.push_back(part);
-    } else if (parts.empty()) {
-      return std::nullopt;
+/// Imports and definitions that follow upon each other are one piece: each fence costs as much as
+/// three lines. Functions stay apart.
+std::vector<callsite::Piece> blocks_of(const User& user, std::vector<callsite::Piece> pieces) {
+  const auto is_function = [&](const callsite::Piece& piece) {
+    return std::any_of(user.uses.functions.begin(), user.uses.functions.end(),
+                       [&](const callsite::Piece& one) { return one.begin == piece.begin; });
+  };
+  std::vector<callsite::Piece> out;
+  bool was_function = true;
+  for (callsite::Piece& piece : pieces) {
+    const bool joins = !was_function && !is_function(piece);
+    was_function = is_function(piece);
+    const std::size_t end = out.empty() ? 0 : out.back().end;
+    const bool follows = joins && end <= piece.begin &&
+                         trim(std::string_view(user.text).substr(end, piece.begin - end)).empty();
+    if (follows && piece.end - out.back().begin <= cap_of(SourceKind::source_snippet)) {
+      out.back().end = piece.end;
+      out.back().text = user.text.substr(out.back().begin, piece.end - out.back().begin);
     } else {
-      parts.pop_back();
+      out.push_back(std::move(piece));
     }
   }
-  std::string out;
-  for (const std::string_view part : parts) out.append(out.empty() ? "" : "/").append(part);
   return out;
 }
 
@@ -108,7 +116,7 @@ std::optional<std::pair<std::string, std::string>> module_of(const std::string& 
 
 std::optional<tiers::Text> helper(const std::string& user, const callsite::Taken& taken,
                                   const Lookup& lookup) {
-  const auto path = resolved(user, taken.from);
+  const auto path = exports::beside(user, taken.from);
   if (!path) return std::nullopt;
   const auto module = module_of(*path, lookup);
   if (!module) return std::nullopt;
@@ -211,8 +219,10 @@ class Sharing {
       out.left_out = snippet.left_out;
       out.bytes = user.path.size() + kFileLine;
       std::size_t longest = 0;
-      for (callsite::Piece& piece : snippet.pieces) {
+      for (const callsite::Piece& piece : snippet.pieces) {
         longest = std::max(longest, piece.text.size());
+      }
+      for (callsite::Piece& piece : blocks_of(user, std::move(snippet.pieces))) {
         out.texts.push_back(
             {SourceKind::source_snippet, std::move(piece.text), user.path, piece.first_line});
         out.bytes += prompt_cost(out.texts.back());

@@ -199,6 +199,23 @@ TEST(SourcesAmong, ByteOrderMarksAndCarriageReturnsDoNoHarm) {
   EXPECT_EQ(sources.parts[0].snippets.back().line, 2U);
 }
 
+TEST(SourcesAmong, ImportsAndDefinitionsThatFollowUponEachOtherAreOnePiece) {
+  const Sources sources =
+      sources_among({{"a.js",
+                      "'use strict';\nconst left = require('left');\nconst fs = require('fs');\n\n"
+                      "const LIMIT = 3;\n// Why.\nconst MORE = 4;\n"
+                      "exports.a = () => left.pad(fs.x, LIMIT, MORE);\n"
+                      "exports.b = () => left.pad(1);\n"}},
+                    "left");
+  std::vector<std::string> texts;
+  for (const tiers::Text& text : sources.parts[0].snippets) texts.push_back(text.payload);
+  EXPECT_THAT(texts,
+              ElementsAre("const left = require('left');\nconst fs = require('fs');\n\n"
+                          "const LIMIT = 3;",
+                          "const MORE = 4;", "exports.a = () => left.pad(fs.x, LIMIT, MORE);",
+                          "exports.b = () => left.pad(1);"));
+}
+
 TEST(SourcesAmong, HelpersOfOtherFilesComeLastAndMayNotBeRewritten) {
   const Files files = {
       {"src/a.js",

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/base/text.h"
-#include "model/budget/forecast.h"
 
 namespace cg::budget {
 
@@ -36,14 +35,6 @@ Call most_for(std::uint64_t prompt_bytes, std::uint64_t max_output, const Price&
   call.reserved_usd =
       dearest.for_some_of_a_million(input) + price.output.for_some_of_a_million(max_output);
   return call;
-}
-
-Forecast forecast(std::uint64_t calls, std::uint64_t max_output, const Caps& caps,
-                  const Price& price) {
-  const Call largest = most_for(most_bytes(caps.tokens_per_call, max_output), max_output, price);
-  const std::uint64_t made = std::min(calls, kMaxCalls);
-  return {calls, std::min(made * std::min(largest.reserved_tokens, kMostTokens), caps.tokens),
-          std::min(largest.reserved_usd.times(made), caps.usd)};
 }
 
 std::uint64_t most_bytes(std::uint64_t tokens, std::uint64_t max_output) {

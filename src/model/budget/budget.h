@@ -85,8 +85,7 @@ struct Refusal {
   enum class Cap { tokens, usd, per_call, no_price, overshoot, calls } cap;
   std::string what;  // one sentence with the numbers
 };
-/// "per_call"
-[[nodiscard]] std::string_view name(Refusal::Cap cap);
+[[nodiscard]] std::string_view name(Refusal::Cap cap);  // "per_call"
 
 /// One call, in the ledger and as the audit log tells it.
 struct Call {
@@ -101,6 +100,9 @@ struct Call {
   friend bool operator==(const Call&, const Call&) = default;
 };
 using LoggedCall = Call;
+/// What precharge() would set aside for this call.
+[[nodiscard]] Call most_for(std::uint64_t prompt_bytes, std::uint64_t max_output,
+                            const Price& price);
 
 class Ledger {
  public:
@@ -123,8 +125,7 @@ class Ledger {
   [[nodiscard]] const auto& price() const { return price_; }
   /// In the order of their ids; call N is at N - 1.
   [[nodiscard]] const std::vector<Call>& calls() const { return calls_; }
-  /// 80 % of a cap is gone, told once.
-  [[nodiscard]] bool take_warning();
+  [[nodiscard]] bool take_warning();  // 80 % of a cap is gone, told once
 
   /// The ledger as text: a line of canonical JSON, and a line with its BLAKE3 digest.
   [[nodiscard]] std::string write() const;

@@ -8,10 +8,6 @@
 
 namespace cg::budget {
 
-/// What precharge() would set aside for this call.
-[[nodiscard]] Call most_for(std::uint64_t prompt_bytes, std::uint64_t max_output,
-                            const Price& price);
-
 /// Of so many calls, each as large as the caps let it be; no more than the caps let all be.
 struct Forecast {
   std::uint64_t calls = 0;

@@ -10,35 +10,19 @@
 // stored in, import(…).then(…), export from one file to the next, eval, with, jest.mock().
 #pragma once
 
-#include <compare>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/base/result.h"
+#include "model/callsite/piece.h"
 #include "npm/syntax/language.h"
 
 namespace cg::callsite {
 
 using syntax::Error;
 using syntax::Language;
-
-/// A piece of the file, byte for byte, with the number of its first line.
-struct Piece {
-  std::size_t first_line = 1;  // from 1
-  std::size_t begin = 0;       // bytes of the file
-  std::size_t end = 0;
-  std::string text;
-};
-
-/// An export of another file of the repository: "./text.js", "clean"; or "default".
-struct Taken {
-  std::string from;
-  std::string name;
-  friend auto operator<=>(const Taken&, const Taken&) = default;
-};
 
 struct Uses {
   std::vector<Piece> imports;  // statements that bind the package, with their bindings
@@ -58,11 +42,6 @@ struct Uses {
 /// require(), import, import() and export … from are seen; eval is not.
 [[nodiscard]] Result<Uses, Error> find_uses(std::string_view text, Language language,
                                             std::string_view package);
-
-/// What a file exports as `name`, whole, with the lines it stands in; at most 2 KiB of it. Nothing
-/// if it exports no such thing, or only what it takes from a third file.
-[[nodiscard]] std::optional<Piece> find_export(std::string_view text, Language language,
-                                               std::string_view name);
 
 inline constexpr std::size_t kMaxPieces = 16;        // of one file that are shown
 inline constexpr std::size_t kMaxNeedsBytes = 4096;  // of those, what Uses::needs takes

@@ -55,9 +55,8 @@ class Needs {
   }
 
   [[nodiscard]] bool is_taken(const Range& home) const {
-    const auto next =
-        std::partition_point(shown_.begin(), shown_.end(),
-                             [&](const Range& range) { return range.end <= home.begin; });
+    const auto next = std::partition_point(
+        shown_.begin(), shown_.end(), [&](const Range& range) { return range.end <= home.begin; });
     if (next != shown_.end() && reach_into(*next, home)) return true;
     return std::any_of(found_.begin(), found_.end(),
                        [&](const Range& range) { return reach_into(range, home); });

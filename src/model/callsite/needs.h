@@ -9,9 +9,9 @@
 
 namespace cg::callsite {
 
-inline constexpr std::size_t kMaxNeeds = 12;         // definitions of one file
-inline constexpr std::size_t kMaxNeedBytes = 2048;   // of one; a longer one is left out
-inline constexpr std::size_t kMaxNeedDepth = 3;      // of what those need in turn
+inline constexpr std::size_t kMaxNeeds = 12;        // definitions of one file
+inline constexpr std::size_t kMaxNeedBytes = 2048;  // of one; a longer one is left out
+inline constexpr std::size_t kMaxNeedDepth = 3;     // of what those need in turn
 
 /// Definitions that the names in `of` mean, and those that these need in turn, the nearest first;
 /// none that reaches into `shown`, which is there anyway.

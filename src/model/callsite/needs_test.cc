@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "model/callsite/callsite.h"
+#include "model/callsite/taken.h"
 
 namespace cg::callsite {
 namespace {
@@ -50,17 +51,16 @@ TEST(Needs, AreTheDefinitionsThatTheFunctionsName) {
       Language::typescript);
   EXPECT_THAT(texts_of(found.needs),
               ElementsAre("import { clean } from './text.js';", "const LIMIT = 10;",
-                          "interface Options { limit: number; by: Unit }",
-                          "type Unit = 'a' | 'b';",
+                          "interface Options { limit: number; by: Unit }", "type Unit = 'a' | 'b';",
                           "function normalise(x: string) { return clean(x).slice(0, LIMIT); }"));
   const Snippet all = snippet(found, 10'000);
   EXPECT_EQ(all.pieces.size(), 7U);
   EXPECT_EQ(all.left_out, 0U);
   // They come after what uses the package, and are nobody's loss.
-  const Snippet some = snippet(found, found.imports[0].text.size() + 
-                                          found.functions[0].text.size() + 20);
-  EXPECT_THAT(texts_of(some.pieces), ElementsAre("import marked from 'marked';", "const LIMIT = 10;",
-                                              found.functions[0].text));
+  const Snippet some =
+      snippet(found, found.imports[0].text.size() + found.functions[0].text.size() + 20);
+  EXPECT_THAT(texts_of(some.pieces), ElementsAre("import marked from 'marked';",
+                                                 "const LIMIT = 10;", found.functions[0].text));
   EXPECT_EQ(some.left_out, 0U);
 }
 
@@ -69,7 +69,8 @@ TEST(Needs, AreNotWhatIsShownAnyway) {
       "const marked = require('marked');\n"
       "const twice = (x) => marked(marked(x));\n"
       "exports.a = (x) => { const y = twice(x); return marked(y); };\n"
-      "function around() { const inner = (x) => x; return { go() { return marked(inner(1)); } }; }\n");
+      "function around() { const inner = (x) => x; return { go() { return marked(inner(1)); } }; "
+      "}\n");
   EXPECT_THAT(found.needs, IsEmpty());
   EXPECT_EQ(found.functions.size(), 3U);
 }
@@ -94,7 +95,8 @@ TEST(Needs, OfManyFunctionsAndNamesTakeNoTime) {
   std::string text = "const marked = require('marked');\n";
   for (int i = 0; i < 20'000; ++i) {
     const std::string name = "f" + std::to_string(i);
-    text += "function " + name + "(x) { return marked(" + (i == 0 ? "x" : "f" + std::to_string(i - 1) + "(x)") + "); }\n";
+    text += "function " + name + "(x) { return marked(" +
+            (i == 0 ? "x" : "f" + std::to_string(i - 1) + "(x)") + "); }\n";
   }
   EXPECT_EQ(found_in(text).functions.size(), 20'000U);
 }
@@ -139,7 +141,8 @@ TEST(FindExport, InTheWaysThatFilesExport) {
   EXPECT_EQ(exported(text, "Sheet"), "5: class Page { }");
   EXPECT_EQ(exported(text, "inner"), "6: const inner = () => 1;");
   EXPECT_EQ(exported(text, "default"), "5: class Page { }");
-  for (const char* none : {"far", "x", "Page", "nothing"}) EXPECT_EQ(exported(text, none), "") << none;
+  for (const char* none : {"far", "x", "Page", "nothing"})
+    EXPECT_EQ(exported(text, none), "") << none;
   const std::string common =
       "const trim = (a) => a.trim();\n"
       "exports.one = function (a) { return trim(a); };\n"
@@ -155,7 +158,8 @@ TEST(FindExport, InTheWaysThatFilesExport) {
 }
 
 TEST(FindExport, OfWhatCannotBeReadOrIsTooLongThereIsNone) {
-  EXPECT_EQ(exported("export function f() { return '" + std::string(3000, 'x') + "'; }\n", "f"), "");
+  EXPECT_EQ(exported("export function f() { return '" + std::string(3000, 'x') + "'; }\n", "f"),
+            "");
   EXPECT_EQ(exported("export const f = '\xFF';\n", "f"), "");
   EXPECT_EQ(exported("", "f"), "");
   EXPECT_EQ(exported("export {{{{", "f"), "");

@@ -108,8 +108,8 @@ class Exported {
     if (left == kNone || right == kNone) return std::nullopt;
     const std::string target(syntax_.text_of(left));
     if (target == "module.exports") return by_whole(right, name);
-    const bool is_it = target == "exports." + std::string(name) ||
-                       target == "module.exports." + std::string(name);
+    const bool is_it =
+        target == "exports." + std::string(name) || target == "module.exports." + std::string(name);
     return is_it ? std::optional(name_or_none(right)) : std::nullopt;
   }
 
@@ -190,7 +190,8 @@ std::vector<Taken> taken_by(const Syntax& syntax, const Scopes& scopes, std::vec
   return {out.begin(), out.end()};
 }
 
-std::optional<Piece> find_export(std::string_view text, Language language, std::string_view name) {
+std::optional<Piece> find_export(std::string_view text, syntax::Language language,
+                                 std::string_view name) {
   if (text.size() > syntax::kMaxFileBytes) return std::nullopt;
   const auto syntax = Syntax::parse(text, language);
   if (!syntax) return std::nullopt;

@@ -18,6 +18,7 @@ constexpr std::size_t kMaxFileBytes = 200'000;  // of one that is compared
 constexpr std::size_t kMaxFileLines = 6000;
 constexpr std::size_t kMaxBytes = 1U << 20U;  // of all on one side
 constexpr std::size_t kMaxCodeLine = 200;
+constexpr std::size_t kMaxExportLine = 500;
 constexpr std::size_t kMaxCodeLines = 12'000;  // of one file
 
 bool is_word_char(char c) {
@@ -64,7 +65,8 @@ Code::Worth worth_of(std::string_view line, bool used) {
   if (is_boilerplate(line)) return Code::Worth::comment;
   const bool exports = line.find("module.exports") != line.npos || line.starts_with("exports.") ||
                        line.starts_with("exports =") || line.starts_with("export ") ||
-                       line.starts_with("export{");
+                       line.starts_with("export{") || line.find(" as default") != line.npos;
+  used = used || line.starts_with("throw ") || line.find(" throw ") != line.npos;
   return exports ? Code::Worth::exports : used ? Code::Worth::used : Code::Worth::other;
 }
 
@@ -147,8 +149,10 @@ class Comparing {
         if (line.kind == json::DiffLine::Kind::context || code.lines.size() == kMaxCodeLines)
           continue;
         const bool added = line.kind == json::DiffLine::Kind::added;
-        code.lines.push_back({(added ? "+ " : "- ") + one_line(line.text, kMaxCodeLine),
-                              worth_of(line.text, speaks_of_used(line.text))});
+        const Code::Worth worth = worth_of(line.text, speaks_of_used(line.text));
+        const bool exports = worth == Code::Worth::exports;
+        const std::string text = one_line(line.text, exports ? kMaxExportLine : kMaxCodeLine);
+        code.lines.push_back({(added ? "+ " : "- ") + text, worth});
       }
     }
     if (!code.lines.empty()) out_.push_back(std::move(code));

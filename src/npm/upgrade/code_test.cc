@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "npm/upgrade/pair_test.h"
 
 namespace cg::upgrade {
@@ -106,6 +108,45 @@ TEST(Code, WhatAFunctionMakesIsReached) {
                 test::package(files, R"({"name":"p","version":"2.0.0",)" + manifest)}
           .text("const p = require('p'); p(1).rooms();");
   EXPECT_THAT(text, HasSubstr("rooms(): Map<string, Set<string>>"));
+}
+
+/// The parts of a name and of what it was in may come together again.
+TEST(Code, WhatBecameOfAMemberWhoseOwnerIsGone) {
+  const std::string text = two({{"index.js", "exports.JWT = { sign(a) {}, verify(a) {} };"}},
+                               {{"index.js",
+                                 "class SignJWT { sign(a) {} }\nexports.SignJWT = SignJWT;\n"
+                                 "exports.jwtVerify = (token) => token;\nexports.other = 1;\n"}})
+                               .text("const { JWT } = require('p'); JWT.sign(1); JWT.verify(2);");
+  EXPECT_THAT(text, HasSubstr("- JWT.verify: REMOVED\n    was: verify(a)\n"
+                              "    there is: function jwtVerify(token)\n"));
+  EXPECT_THAT(text, HasSubstr("there is: class SignJWT"));
+}
+
+TEST(Code, WhatWentToAnotherPath) {
+  const std::string manifest =
+      R"("type":"module","exports":{".":"./index.js","./href":"./href.js"}})";
+  const exports::Files before = {{"index.js", "export const build = (a, b) => a;\n"}};
+  const exports::Files after = {{"index.js", "export const other = 1;\n"},
+                                {"href.js", "export const build = (a, { search }) => a;\n"}};
+  const std::string text =
+      test::Two{test::package(
+                    before, R"({"name":"p","version":"1.0.0","type":"module","main":"index.js"})"),
+                test::package(after, R"({"name":"p","version":"2.0.0",)" + manifest)}
+          .whole("import { build } from 'p'; build(1, 2);");
+  EXPECT_THAT(text, HasSubstr("    it can be had from 'p/href' now\n"));
+  EXPECT_THAT(text, HasSubstr("    + export const build = (a, { search }) => a\n"));
+}
+
+/// Names that there is no room to declare are said all the same.
+TEST(Code, NamesOfWhatDoesNotFit) {
+  std::string after;
+  for (int i = 100; i < 400; ++i) {
+    after += "exports.added" + std::to_string(i) + " = function (first, second, third) {};\n";
+  }
+  const std::string text = two({{"index.js", "exports.a = 1;"}}, {{"index.js", after}})
+                               .text("const p = require('p'); p.a();", 4096);
+  EXPECT_THAT(text, HasSubstr("more: added"));
+  EXPECT_GT(std::count(text.begin(), text.end(), ','), 40);
 }
 
 }  // namespace

@@ -52,9 +52,16 @@ class Writer {
   std::size_t part(const std::string& title, const std::vector<Block>& blocks, std::size_t share,
                    const Lines& names = {}) {
     if (blocks.empty()) return 0;
-    constexpr std::size_t kTail = 160;  // for what is said of the rest
+    constexpr std::size_t kLeastTail = 160;
     const std::size_t room = std::min(share, cap_ > out_.size() ? cap_ - out_.size() : 0);
-    if (room < title.size() + kTail + 64) return 0;
+    if (room < title.size() + kLeastTail + 64) return 0;
+    // For what is said of the rest: a name takes little room, and may be all that is needed.
+    std::size_t tail_of_names = kLeastTail;
+    for (const std::string& name : names) tail_of_names += name.size() + 2;
+    std::size_t all = title.size() + 2;
+    for (const Block& block : blocks) all += size_of(block);
+    const std::size_t rest_room =
+        all <= room ? 0 : std::min(tail_of_names, std::max(kLeastTail, room / 4));
     const std::size_t end = out_.size() + room;
     const std::size_t begin = out_.size();
     out_ += (out_.empty() ? "" : "\n") + clean(title) + "\n";
@@ -62,7 +69,7 @@ class Writer {
     std::size_t shown = 0;
     for (const Block& block : blocks) {
       const bool last = shown + 1 == blocks.size();
-      const std::size_t tail = last ? 0 : kTail;
+      const std::size_t tail = last ? 0 : rest_room;
       if (out_.size() + size_of(block) + tail > end) {
         // As much of it as there is room for.
         constexpr std::size_t kWorth = 300;
@@ -191,13 +198,12 @@ std::size_t room_for(Code::Worth worth, std::size_t cap) {
   switch (worth) {
     case Code::Worth::exports:
     case Code::Worth::used:
-      return cap;
     case Code::Worth::other:
-      return cap / 4 * 3;
+      return cap;
     case Code::Worth::comment:
       break;
   }
-  return cap / 2;
+  return cap / 4 * 3;
 }
 
 /// The lines that say most, as many as there is room for, each file's in their order.
@@ -278,11 +284,6 @@ std::string describe(const Difference& difference, std::size_t cap) {
   const std::size_t told =
       writer.part("Types that those speak of, as they are now:", types, cap / 5, type_names);
   writer.part("Texts in the new code:", lines_of(difference.told), cap / 12);
-  add_list(writer, difference, Turn::removed, "Removed:", writer.left() / 3);
-  add_list(writer, difference, Turn::changed, "Changed:", writer.left() / 5);
-  add_list(writer, difference, Turn::deprecated, "Deprecated now:", writer.left() / 5);
-  add_list(writer, difference, Turn::added, "Added:", writer.left() / 4);
-  writer.widen(kept);
   // What is left of the room goes to what was cut.
   std::vector<Block> more;
   Lines more_names;
@@ -293,6 +294,12 @@ std::string describe(const Difference& difference, std::size_t cap) {
     more.push_back({"- " + type.whole});
     more_names.push_back(type.name);
   }
+  add_list(writer, difference, Turn::removed, "Removed:", writer.left() / 3);
+  add_list(writer, difference, Turn::changed, "Changed:", writer.left() / 5);
+  add_list(writer, difference, Turn::deprecated, "Deprecated now:", writer.left() / 5);
+  add_list(writer, difference, Turn::added,
+           "Added:", more.empty() ? writer.left() / 2 : writer.left() / 4);
+  writer.widen(kept);
   writer.part("More of those types:", more, writer.left() / 5 * 3, more_names);
   add_code(writer, difference, cap);
   return std::move(writer).take();

@@ -315,7 +315,7 @@ void Lister::add_one(Listing& out, Finder& finder, const Source& source, const s
     if (typed || had.types.empty()) had.erased = item.erased && had.erased;
     if (had.types.empty()) had.types = std::move(item.types);
     if (had.source.empty()) had.source = std::move(item.source);
-    if (had.mentions.empty()) had.mentions = std::move(item.mentions);
+    had.mentions.insert(had.mentions.end(), item.mentions.begin(), item.mentions.end());
     if (had.deprecated.empty()) had.deprecated = std::move(item.deprecated);
     if (had.warnings.empty()) had.warnings = std::move(item.warnings);
     if (had.throws.empty()) had.throws = std::move(item.throws);

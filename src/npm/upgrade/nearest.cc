@@ -62,14 +62,16 @@ class Nearest {
     if (change.turn == Turn::changed) {
       if (Keys keys = of_its_class(); !keys.empty()) return keys;
     }
-    Keys keys = same_member(member);
+    Keys keys;
+    // JWT.sign of a JWT that is gone: SignJWT has both words.
+    if (!owner.empty() && !option && !now_.items.contains(owner)) {
+      keys = names_like(at_values_, std::string(owner) + "-" + wanted, false);
+      if (keys.size() > 1) keys.resize(1);
+    }
+    for (std::string& same : same_member(member)) keys.push_back(std::move(same));
     for (std::string& twin : twins(change.name)) keys.push_back(std::move(twin));
     if (keys.empty()) keys = siblings(owner, wanted);
     if (keys.empty() && option) keys = members_like(at_reached_, wanted);
-    // JWT.sign of a JWT that is gone: signJWT has both words.
-    if (keys.empty() && !owner.empty() && !option && !now_.items.contains(owner)) {
-      keys = names_like(at_values_, std::string(owner) + "-" + wanted, false);
-    }
     if (keys.empty()) keys = names_like(change.erased ? at_top_ : at_values_, wanted, option);
     if (keys.empty() && !option) keys = members_like(at_members_, wanted);
     if (keys.size() > kMaxKin) keys.resize(kMaxKin);

@@ -24,7 +24,11 @@ class TypeTeller {
       if (change.use == Use::none) continue;
       open(change.name);
       if (change.turn == Turn::removed) {
-        for (const std::string& near : change.nearest) open(near.substr(0, near.find(": ")));
+        for (const std::string& near : change.nearest) {
+          const std::string key = key_of(near);
+          if (now_.items.contains(key)) open_.emplace_back(key, 0);
+          open(key);
+        }
       }
     }
     constexpr int kMaxDeep = 3;
@@ -48,6 +52,19 @@ class TypeTeller {
   }
 
  private:
+  /// "a" of "a: string", "function a(b)", "class a extends b".
+  static std::string key_of(const std::string& near) {
+    if (const std::size_t colon = near.find(": "); colon != near.npos) {
+      if (near.find_first_of(" (<") > colon) return near.substr(0, colon);
+    }
+    std::string_view rest = near;
+    for (const std::string_view word : {"async ", "abstract ", "function ", "class ", "const ",
+                                        "interface ", "type ", "enum ", "namespace "}) {
+      if (rest.starts_with(word)) rest.remove_prefix(word.size());
+    }
+    return std::string(rest.substr(0, rest.find_first_of(" (<:")));
+  }
+
   void open(const std::string& key, int depth = 0) {
     const auto item = now_.items.find(key);
     if (item == now_.items.end()) return;
@@ -85,9 +102,11 @@ class TypeTeller {
       // Of classes what is used: the rest is much.
       Lines& to = wanted ? used : item.erased ? others : rest;
       to.push_back(joined(i->second.heads(), "; ", 2));
+      // What it means is told of what is used, and of what came in its place.
       const std::string& said = i->second.summary;
-      const std::string text =
-          to.back() + (said.empty() || !wanted ? "" : " /* " + one_line(said, 120) + " */");
+      const bool fresh = old_.items.contains(name) && !old_.items.contains(i->first);
+      const bool told = !said.empty() && (wanted || fresh);
+      const std::string text = to.back() + (told ? " /* " + one_line(said, 120) + " */" : "");
       commented.insert(wanted ? commented.begin() : commented.end(), text);
     }
     members = used.size();

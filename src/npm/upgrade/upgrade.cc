@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/base/text.h"
+#include "npm/exports/entries.h"
 #include "npm/upgrade/changes.h"
 #include "npm/upgrade/code.h"
 #include "npm/upgrade/facts.h"
@@ -40,7 +41,7 @@ void add_moved(Change& change, const Listing& root) {
 class Pair {
  public:
   Pair(Lister& before, Lister& after, const Used& used)
-      : before_(before), after_(after), used_(used) {
+      : before_(before), after_(after), used_(used), reached_(used) {
     out_.package = one_line(after.manifest().text("name"), 214);
     for (const auto& [path, names] : used.paths) names_.insert(names.begin(), names.end());
     out_.before = one_line(before.manifest().text("version"), 64);
@@ -57,11 +58,12 @@ class Pair {
     std::stable_sort(out_.changes.begin(), out_.changes.end(),
                      [](const Change& a, const Change& b) { return a.use < b.use; });
     add_told();
+    add_elsewhere();
     Gone gone;
     for (const Change& change : out_.changes) {
       if (change.turn == Turn::removed) gone.insert(change.path + " " + change.name);
     }
-    out_.code = code_between(before_, after_, used_, gone);
+    out_.code = code_between(before_, after_, reached_, gone);
     return std::move(out_);
   }
 
@@ -168,6 +170,26 @@ class Pair {
     names_.insert(options.begin(), options.end());
   }
 
+  /// Names that are gone, and can be had under another path of the package.
+  void add_elsewhere() {
+    constexpr std::size_t kMaxEntries = 64;
+    auto entries = exports::find_entries(after_.manifest(), after_.files());
+    if (entries.size() > kMaxEntries) entries.resize(kMaxEntries);
+    for (Change& change : out_.changes) {
+      const bool gone = change.turn == Turn::removed && change.use == Use::named;
+      if (!gone || change.name == "default") continue;
+      for (const exports::Entry& entry : entries) {
+        if (!entry.subpath.starts_with("./") || entry.subpath.substr(2) == change.path) continue;
+        const exports::Module* module = after_.offer().module(entry.file);
+        if (module == nullptr || !module->names.contains(change.name)) continue;
+        const std::string path = entry.subpath.substr(2);
+        change.notes.push_back("it can be had from '" + out_.package + "/" + path + "' now");
+        reached_.paths[{path, Way::import}].insert(change.name);
+        break;
+      }
+    }
+  }
+
   [[nodiscard]] bool speaks_of_used(std::string_view line) const {
     std::string word;
     for (std::size_t i = 0; i <= line.size(); ++i) {
@@ -187,6 +209,7 @@ class Pair {
   Lister& before_;
   Lister& after_;
   const Used& used_;
+  Used reached_;       // and where it went
   Listing root_;       // of the new version
   Lines facts_;        // of paths
   Used::Names names_;  // of all paths

@@ -3,7 +3,8 @@
 // For who must rewrite call sites and does not know the package: which names are gone, what there
 // is in their place, how that is declared now, and what the manifest says differently. Names are
 // those that exports (npm/exports) finds; each is looked for where it is declared, in .d.ts files
-// of the package or of @types, else in its JavaScript. Nothing is run, so what is made up while
+// of the package or of @types, else in its JavaScript; where neither says enough, the lines that
+// changed in the files that define them do. Nothing is run, so what is made up while
 // running is not seen; where it could be, that is said.
 //
 // The text is made of what others wrote: one line each, UTF-8, bounded; for a reader that takes

@@ -35,6 +35,23 @@ std::string why_no_types(const std::optional<TypeErrors>& types, const StepRun& 
   return {};
 }
 
+/// Without the errors that were put in: they are called otherwise each time, and no failure.
+std::string without_asked(const std::string& text, const std::vector<std::string>& names) {
+  std::string out;
+  bool asked = false;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    // What goes on with a blank belongs to the error above.
+    if (!line.starts_with(' ')) {
+      asked = std::any_of(names.begin(), names.end(),
+                          [&](const std::string& name) { return line.find(name) != line.npos; });
+    }
+    if (!asked) out += std::string(line) + "\n";
+  }
+  return out;
+}
+
 /// Errors that were put in must be found, as at the base. Where the base finds none of them, the
 /// compiler does not look at this repository's sources: no check, and so no word about the fix.
 void judge_asked_types(const Evidence& evidence, Signal& signal, Reasons& reasons) {
@@ -144,6 +161,7 @@ void judge_types(const Evidence& evidence, Signal& signal) {
   signal.words = counted(fix->count, "error", "errors") + ", before " + grouped(base->count);
   if (fix->count > base->count) {
     fail_with_output(fix_step, signal);
+    signal.said = without_asked(signal.said, evidence.fix.found_types);
     reasons.add(counted(fix->count, "error", "errors") + ", " + grouped(base->count) +
                 " at the base");
   } else {

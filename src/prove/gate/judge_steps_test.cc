@@ -208,6 +208,18 @@ TEST(TypesGate, NoMoreErrorsThanTheBaseAndNewOnesAreListed) {
   EXPECT_THAT(other.reasons, ElementsAre("new: c.ts: error TS3: z"));
 }
 
+TEST(TypesGate, WhatWasPutInIsNotToldToWhoMendsIt) {
+  Trial fix = trial_sample();
+  set_step(fix, "typecheck.typescript", 2);
+  fix.types = TypeErrors{{"c.ts: error TS3: z"}, 1, true};
+  step_of(fix, "typecheck.typescript").out_log.kept =
+      "a.ts(1,2): error TS9: '{ asked: string; }'\n  and more of it\n"
+      "c.ts(3,4): error TS3: z\n  for this reason\n";
+  const Signal signal = judged(trial_sample(), fix, "typecheck.typescript");
+  EXPECT_EQ(signal.state, State::failed);
+  EXPECT_EQ(signal.said, "c.ts(3,4): error TS3: z\n  for this reason\n");
+}
+
 TEST(TypesGate, ACompilerThatEndsWithoutAnAnswerFails) {
   Trial crashed = trial_sample();
   set_step(crashed, "typecheck.typescript", 134);

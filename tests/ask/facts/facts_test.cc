@@ -9,6 +9,8 @@
 // Then what each question takes of a call, in bytes by where they are from: before there was
 // anything but the advisory and the sources in it, and now.
 //
+//   CG_TOKENS_TREE=DIR CG_TOKENS_PACKAGE=NAME   of a package in the sources of any repository too
+//
 //   CG_FACTS=all   all of them (./check --long); a few otherwise
 //   CG_FACTS=DIR   those of another folder
 //   CG_FACTS_KEEP=DIR   writes each question there
@@ -339,19 +341,33 @@ TEST(Facts, OfUpgradesOfOurOwnAreInTheQuestion) {
   EXPECT_EQ(tally.told, tally.facts);
 }
 
-/// Everything else at its longest, and files of every kind: sources are shown as they were chosen,
-/// the rest gives way, and no call is asked for more than it may take.
-TEST(Tokens, NoQuestionTakesMoreThanACallMay) {
-  Upgrade upgrade;
-  upgrade.package = "left";
-  upgrade.from = "1.0.0";
-  upgrade.to = "2.0.0";
+/// All questions about `package` in these files, with everything else at its longest: sources are
+/// shown as they were chosen, the rest gives way, and no call is asked for more than it may take.
+void expect_within_calls(const std::string& name, const std::string& package,
+                         const std::map<std::string, std::string>& files) {
   std::vector<tiers::Text> longest;
   for (const SourceKind kind :
        {SourceKind::cve_description, SourceKind::package_api, SourceKind::package_docs,
         SourceKind::sandbox_stderr, SourceKind::prior_diff, SourceKind::prior_attempt_summary}) {
     longest.push_back({kind, std::string(cap_of(kind), '"'), ""});
   }
+  Upgrade upgrade{{}, package, "1.0.0", "2.0.0", {}, {}, {}};
+  const propose::Sources sources = propose::sources_among(files, package);
+  for (std::size_t i = 0; i < sources.parts.size(); ++i) {
+    const propose::Part& part = sources.parts[i];
+    upgrade.folder = name + ", part " + std::to_string(i + 1) + " of " +
+                     std::to_string(sources.parts.size()) + ", " +
+                     counted(part.texts.size(), "file", "files");
+    const Asked asked = ask(upgrade, part, sources.files() - part.texts.size(), longest);
+    print_sizes(upgrade.folder, asked);
+    for (const tiers::Text& text : part.snippets) {
+      EXPECT_THAT(asked.body, ::testing::HasSubstr("Source (" + text.label + ":"));
+    }
+  }
+  for (const std::string& note : sources.notes) std::printf("  %s\n", note.c_str());
+}
+
+TEST(Tokens, NoQuestionTakesMoreThanACallMay) {
   const struct {
     const char* name;
     const char* line;  // of each function
@@ -370,19 +386,19 @@ TEST(Tokens, NoQuestionTakesMoreThanACallMay) {
         files["packages/some-service/src/components/file" + std::to_string(100 + i) + ".js"] =
             text + "  return left(text);\n};\n";
       }
-      const propose::Sources sources = propose::sources_among(files, upgrade.package);
-      for (std::size_t i = 0; i < sources.parts.size(); ++i) {
-        const propose::Part& part = sources.parts[i];
-        upgrade.folder = std::string(row.name) + " " + std::to_string(lines) + ", part " +
-                         std::to_string(i + 1) + " of " + std::to_string(sources.parts.size());
-        const Asked asked = ask(upgrade, part, sources.files() - part.texts.size(), longest);
-        print_sizes(upgrade.folder, asked);
-        for (const tiers::Text& text : part.snippets) {
-          EXPECT_THAT(asked.body, ::testing::HasSubstr("Source (" + text.label + ":"));
-        }
-      }
+      expect_within_calls(std::string(row.name) + " " + std::to_string(lines), "left", files);
     }
   }
+  // A tree of somebody's, for who wants to know.
+  const std::string tree = setting("CG_TOKENS_TREE");
+  if (tree.empty()) return;
+  const std::string package = setting("CG_TOKENS_PACKAGE");
+  std::map<std::string, std::string> files;
+  for (auto& [path, text] : files_below(tree)) {
+    const bool is_source = syntax::language_of(path) || path.ends_with(".vue");
+    if (is_source && path.find("node_modules/") == path.npos) files[path] = std::move(text);
+  }
+  expect_within_calls(package, package, files);
 }
 
 }  // namespace

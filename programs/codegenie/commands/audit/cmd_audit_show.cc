@@ -165,7 +165,7 @@ Result<Report, Problem> run_audit_show(const cli::Invocation& invocation, Sessio
 Entry audit_show_command() {
   return {
       {.path = {"audit", "show"},
-       .summary = "Show entries by number, digest or workflow id, and what is kept under a digest",
+       .summary = "Show entries by number, digest or id, and what is kept",
        .about = {"Entries of the log by their number, by the id of a workflow, or by a digest: "
                  "their own "
                  "or one that they name, those of workflows too.",
