@@ -20,6 +20,7 @@ constexpr const char* kNoFlaw =
 
 struct Checked {
   Ran ran;
+  std::string workflow;
   std::map<std::string, std::string> status;  // of each row
   std::map<std::string, std::string> detail;
 };
@@ -29,12 +30,14 @@ Checked check(const AskBench& bench, const std::string& which, bool with_key = t
                            with_key ? std::vector<std::string>{bench.key_store()}
                                     : std::vector<std::string>{}),
               {},
+              {},
               {}};
   const auto parsed = json::parse_json(out.ran.out, {.max_bytes = out.ran.out.size() + 1});
   if (!parsed) {
     ADD_FAILURE() << out.ran.out << out.ran.err;
     return out;
   }
+  out.workflow = text_of(*parsed, "workflow");
   for (const json::Value& row : list_of(*parsed, "checks")) {
     out.status[text_of(row, "what")] = text_of(row, "status");
     out.detail[text_of(row, "what")] = text_of(row, "detail");
@@ -62,7 +65,8 @@ TEST(ModelCheck, AsksOnceAndSaysWhatWorks) {
   ASSERT_THAT(bench->world().requests(), SizeIs(1));
   EXPECT_TRUE(bench->prompt(0).only_fenced("There is no flaw."));
   bench->expect_no_key({checked.ran});
-  const Ran log = bench->codegenie({"audit", "log", "--json"});
+  ASSERT_FALSE(checked.workflow.empty()) << "it is recorded without --record";
+  const Ran log = bench->codegenie({"audit", "log", "--workflow", checked.workflow});
   for (const char* kind : {"fence_created", "budget_precharged", "leaf_invoked", "leaf_returned",
                            "budget_reconciled", "check_ran"}) {
     EXPECT_THAT(log.out, HasSubstr(kind));
