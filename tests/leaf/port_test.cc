@@ -67,7 +67,11 @@ prompt::Prompt a_prompt() {
   EXPECT_TRUE(skill.has_value());
   prompt::SeededNonces nonces({});
   prompt::PromptBuilder builder(*skill, nonces);
-  builder.task({"GHSA-aaaa-bbbb-cccc", "left-pad", "1.0.0", "2.0.0", "package.json", {}, {}});
+  builder.task({.advisory = "GHSA-aaaa-bbbb-cccc",
+                .package = "left-pad",
+                .installed = "1.0.0",
+                .target = "2.0.0",
+                .manifest = "package.json"});
   builder.add(SourceKind::cve_description, "A \"flaw\" in left-pad.");
   return std::move(builder).build();
 }

@@ -24,8 +24,13 @@ const Skill& skill() {
 }
 
 Task sample_task() {
-  return {"GHSA-5v2h-r2cx-5xgj", "marked",           "3.0.8", "4.0.10", "package.json",
-          {"src/render.js"},     {"4.0.10", "5.0.0"}};
+  return {.advisory = "GHSA-5v2h-r2cx-5xgj",
+          .package = "marked",
+          .installed = "3.0.8",
+          .target = "4.0.10",
+          .manifest = "package.json",
+          .files = {"src/render.js"},
+          .published = {"4.0.10", "5.0.0"}};
 }
 
 Prompt sample(Repair repair = Repair::none) {

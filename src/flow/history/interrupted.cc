@@ -9,10 +9,10 @@ namespace {
 constexpr std::string_view kBetween = ", ";
 
 /// As the ledger has them.
-std::vector<budget::LoggedCall> calls_of(const Story& story) {
-  std::vector<budget::LoggedCall> out;
+std::vector<budget::Call> calls_of(const Story& story) {
+  std::vector<budget::Call> out;
   for (const record::BudgetPrecharged& e : story.precharged) {
-    budget::LoggedCall call;
+    budget::Call call;
     call.id = e.call;
     call.reserved_tokens = e.tokens;
     call.reserved_usd = Money::parse(e.usd).value_or(Money::most());

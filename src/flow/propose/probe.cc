@@ -19,7 +19,11 @@ constexpr std::string_view kHarmless =
 
 prompt::Prompt harmless(const plugin::Skill& skill, prompt::NonceSource& nonces) {
   prompt::PromptBuilder builder(skill, nonces);
-  builder.task({"CGEX-0000-0000", "no-such-package", "1.0.0", "1.0.1", "package.json", {}, {}});
+  builder.task({.advisory = "CGEX-0000-0000",
+                .package = "no-such-package",
+                .installed = "1.0.0",
+                .target = "1.0.1",
+                .manifest = "package.json"});
   builder.add(SourceKind::cve_description, kHarmless);
   return std::move(builder).build();
 }

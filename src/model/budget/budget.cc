@@ -151,7 +151,7 @@ bool Ledger::take_warning() {
   return warned_;
 }
 
-Result<Ledger, std::string> check(Ledger ledger, const std::vector<LoggedCall>& logged) {
+Result<Ledger, std::string> check(Ledger ledger, const std::vector<Call>& logged) {
   std::vector<Call>& own = ledger.calls_;
   const std::size_t last = logged.size();
   if (own.size() > last) return fail(std::string("the log knows fewer calls than the ledger"));

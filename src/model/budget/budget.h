@@ -99,7 +99,6 @@ struct Call {
   [[nodiscard]] bool is_over() const;  // it used more than was set aside
   friend bool operator==(const Call&, const Call&) = default;
 };
-using LoggedCall = Call;
 /// What precharge() would set aside for this call.
 [[nodiscard]] Call most_for(std::uint64_t prompt_bytes, std::uint64_t max_output,
                             const Price& price);
@@ -134,7 +133,7 @@ class Ledger {
                                                         std::optional<Price> price);
 
  private:
-  friend Result<Ledger, std::string> check(Ledger, const std::vector<LoggedCall>&);
+  friend Result<Ledger, std::string> check(Ledger, const std::vector<Call>&);
   [[nodiscard]] Call& open_call(std::uint64_t id);
   Caps caps_;
   std::optional<Price> price_;
@@ -145,7 +144,6 @@ class Ledger {
 /// The ledger, if the workflow's events tell the same calls: the log is the witness of a file
 /// that anybody can write. A step is logged before the file is written, so a killed process
 /// leaves the file one step behind, and that step is taken from the log. Anything else is an error.
-[[nodiscard]] Result<Ledger, std::string> check(Ledger ledger,
-                                                const std::vector<LoggedCall>& logged);
+[[nodiscard]] Result<Ledger, std::string> check(Ledger ledger, const std::vector<Call>& logged);
 
 }  // namespace cg::budget

@@ -297,7 +297,7 @@ TEST(Check, TheLedgerTellsWhatTheLogTells) {
   EXPECT_TRUE(check(ledger, ledger.calls()));
   for (std::size_t i = 0; i < ledger.calls().size(); ++i) {
     for (int what = 0; what < 4; ++what) {
-      std::vector<LoggedCall> logged = ledger.calls();
+      std::vector<Call> logged = ledger.calls();
       if (what == 0) logged[i].reserved_usd = usd("9");
       if (what == 1) logged[i].reserved_tokens += 1;
       if (what == 2) logged[i].id += 1;
@@ -326,7 +326,7 @@ TEST(Check, AFileOneStepBehindTheLogIsBroughtUpToIt) {
   EXPECT_EQ(check(read(before), logged_open)->write(), open);
   EXPECT_EQ(check(read(open), logged_settled)->write(), ledger.write());
   EXPECT_FALSE(check(read(before), logged_settled)) << "two steps are more than a crash leaves";
-  EXPECT_FALSE(check(read(open), std::vector<LoggedCall>{logged_open.front()}))
+  EXPECT_FALSE(check(read(open), std::vector<Call>{logged_open.front()}))
       << "the file is never ahead";
 }
 
