@@ -14,7 +14,7 @@ namespace cg::history {
 struct Interrupted {
   /// By propose::Group::id: what was tried and could not be brought to an end.
   std::map<std::string, std::vector<gate::AttemptSummary>> attempts;
-  std::string workflow;                   // its id; empty: there is none
+  std::string workflow;             // its id; empty: there is none
   std::vector<budget::Call> calls;  // that somebody is to be paid for
   unsigned violations = 0;
 };
