@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fix/report/case.h"
-#include "flow/remediate/apply.h"
+#include "flow/proving/apply.h"
 #include "flow/remediate/fixing.h"
 
 namespace cg::remediate {

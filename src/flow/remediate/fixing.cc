@@ -109,12 +109,13 @@ std::string Fixing::title() const {
   return "attempt " + std::to_string(out_.attempts) + ": " + cut(joined(out_.candidate.brings), 80);
 }
 
-void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Events& events) {
+void Fixing::judge(job::EditedFiles files, std::vector<proving::Proof> proofs,
+                   record::Events& events) {
   out_.files = std::move(files);
   out_.bare = out_.candidate.shows == propose::Shows::by_name;
   std::vector<gate::Failed> failures;
   std::vector<report::Unprovable> causes;
-  for (Proof& proof : proofs) {
+  for (proving::Proof& proof : proofs) {
     tell(proof, proofs.size() > 1, events);
     const auto* down = std::get_if<gate::Failed>(&proof.verdict);
     if (down != nullptr && gate::is_unprovable(*down)) {
@@ -152,7 +153,7 @@ void Fixing::judge(job::EditedFiles files, std::vector<Proof> proofs, record::Ev
 }
 
 /// One proof as the log and the reports tell it.
-void Fixing::tell(const Proof& proof, bool several, record::Events& events) {
+void Fixing::tell(const proving::Proof& proof, bool several, record::Events& events) {
   const sandbox::Isolation isolation = gate::isolation_of(proof.verdict);
   out_.isolation = sandbox::name(isolation);
   for (const gate::Signal& signal : gate::signals_of(proof.verdict)) {

@@ -8,7 +8,7 @@
 
 #include "fix/report/case.h"
 #include "flow/propose/proposer.h"
-#include "flow/remediate/proving.h"
+#include "flow/proving/proving.h"
 #include "flow/remediate/standing.h"
 #include "prove/evidence/bundle.h"
 
@@ -61,7 +61,7 @@ class Fixing {
   [[nodiscard]] std::string title() const;
 
   /// What the gates said to it with these files. Each attempt is told whole before the next.
-  void judge(job::EditedFiles files, std::vector<Proof> proofs, record::Events& events);
+  void judge(job::EditedFiles files, std::vector<proving::Proof> proofs, record::Events& events);
 
   /// Nothing more is to be tried, for a reason that is none of the fix's.
   void stop(std::string why);
@@ -71,7 +71,7 @@ class Fixing {
   [[nodiscard]] Attempted take() && { return std::move(out_); }
 
  private:
-  void tell(const Proof& proof, bool several, record::Events& events);
+  void tell(const proving::Proof& proof, bool several, record::Events& events);
 
   const propose::Group& group_;
   std::vector<gate::AttemptSummary> history_;

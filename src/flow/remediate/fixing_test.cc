@@ -7,12 +7,14 @@
 #include "prove/gate/samples.h"
 
 namespace cg::remediate {
+
 namespace {
 
 using propose::Answer;
 using propose::Candidate;
 using propose::GivenUp;
 using propose::NoPlan;
+using proving::Proof;
 
 Candidate bringing(const std::string& what) {
   Candidate out;

@@ -8,11 +8,11 @@
 #include "fetch/gitrepo/locate.h"
 #include "fetch/gitrepo/repo_lock.h"
 #include "flow/propose/handing_on.h"
+#include "flow/proving/obstacles.h"
 #include "flow/remediate/branches.h"
 #include "flow/remediate/case_of.h"
 #include "flow/remediate/consulting.h"
 #include "flow/remediate/ending.h"
-#include "flow/remediate/looking.h"
 #include "flow/remediate/showing.h"
 #include "flow/remediate/telling.h"
 #include "flow/remediate/workshop.h"
@@ -77,7 +77,7 @@ class Run {
     CG_TRY_ASSIGN(const std::vector<LockPlan> plans, plan_all(situation));
 
     // Apply: in memory, read back, and scanned again.
-    CG_TRY_ASSIGN(Applied applied, apply(access_, situation, plans));
+    CG_TRY_ASSIGN(proving::Applied applied, proving::apply(access_, situation, plans));
     CG_TRY_ASSIGN(Difference made, difference(situation.base.checkout, applied.files, {}));
     fill_case(out_.outcome, request_, situation, plans, applied.after, std::move(made.changes));
     out_.files = applied.files;
@@ -178,10 +178,10 @@ class Run {
   Result<Done, Problem> preflight(const Situation& situation, const std::vector<LockPlan>& plans) {
     const auto& tools = surroundings_.tools;
     const std::string node = tools && *tools ? (*tools)->node_version : std::string();
-    CG_TRY_ASSIGN(out_.preflight, obstacles_to(situation, plans, node));
-    const record::PreflightDone done = looked(out_.preflight);
+    CG_TRY_ASSIGN(out_.preflight, proving::obstacles_to(situation, plans, node));
+    const record::PreflightDone done = proving::looked(out_.preflight);
     if (request_.extent == job::Extent::branch && done.blocks + done.may_fail > 0) {
-      watcher_.head(headline(done));
+      watcher_.head(proving::headline(done));
     }
     events().emplace_back(done);
     return Done{};
@@ -208,7 +208,7 @@ class Run {
     if (asks) std::move(open.begin(), open.end(), std::back_inserter(groups));
     if (groups.empty()) return Done{};
 
-    CG_TRY_ASSIGN(Proving proving, open_proving(given(), situation));
+    CG_TRY_ASSIGN(proving::Proving proving, open_proving(given(), situation));
     CG_TRY_ASSIGN(history::Interrupted left,
                   history::interrupted(access_, recording_.id(), about(situation.base.checkout)));
     propose::Recipes recipes(situation, plans);
@@ -309,7 +309,7 @@ class Run {
     };
     if (std::all_of(out_.groups.begin(), out_.groups.end(), as_planned)) return Done{};
     Together all = together(situation, out_.groups);
-    CG_TRY_ASSIGN(Applied applied, apply(access_, situation, all.plans));
+    CG_TRY_ASSIGN(proving::Applied applied, proving::apply(access_, situation, all.plans));
     applied.files.insert(all.rewritten.begin(), all.rewritten.end());
     CG_TRY_ASSIGN(Difference made,
                   difference(situation.base.checkout, applied.files, all.rewritten));

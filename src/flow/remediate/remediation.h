@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "fix/report/case.h"
+#include "flow/proving/keeping.h"
 #include "flow/remediate/fixing.h"
-#include "flow/remediate/keeping.h"
 #include "model/budget/forecast.h"
 #include "prove/preflight/obstacle.h"
 
@@ -46,7 +46,7 @@ struct Remediation {
   std::vector<preflight::Obstacle> preflight;   // to a proof, seen before anything was run
   std::vector<SettledGroup> groups;             // what was proven; with Extent::branch
   std::vector<evidence::FailedAttempt> failed;  // attempts that became no branch, in their order
-  Keeping kept;                                 // what all steps printed
+  proving::Keeping kept;                        // what all steps printed
   std::vector<Shown> shown;                     // with Extent::question
   std::optional<Asking> asking;                 // with Extent::preview, if a model may be asked
   std::string handoff;                // beneath the workspace; empty if nothing is left to do

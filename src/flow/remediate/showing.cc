@@ -33,7 +33,7 @@ std::vector<propose::Group> open_groups(propose::Situation& situation,
 class Show {
  public:
   Show(const Given& given, propose::Situation& situation, tiers::Asking& asking,
-       propose::Earlier& earlier, std::optional<Proving>& proving)
+       propose::Earlier& earlier, std::optional<proving::Proving>& proving)
       : given_(given),
         situation_(situation),
         proposer_(situation, asking, earlier, given.watcher, given.out.warnings),
@@ -80,7 +80,7 @@ class Show {
   Given given_;
   propose::Situation& situation_;
   propose::ModelProposer proposer_;
-  std::optional<Proving>& proving_;
+  std::optional<proving::Proving>& proving_;
 };
 
 /// How it ends that nobody would be asked.
@@ -131,9 +131,9 @@ Result<Done, Problem> show_questions(const Given& given, propose::Situation& sit
   if (!groups.empty()) {
     CG_TRY_ASSIGN(const auto model, propose::open_mute_model(given.request, situation, given.access,
                                                              left, given.recording));
-    std::optional<Proving> proving;
+    std::optional<proving::Proving> proving;
     if (given.request.showing.gates) {
-      CG_TRY_ASSIGN(Proving opened, open_proving(given, situation));
+      CG_TRY_ASSIGN(proving::Proving opened, open_proving(given, situation));
       proving.emplace(std::move(opened));
     }
     CG_TRY_ASSIGN(propose::Earlier earlier,

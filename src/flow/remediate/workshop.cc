@@ -30,7 +30,7 @@ constexpr const char* kLate = "the time limit was reached before it was proven";
 
 }  // namespace
 
-Result<Proving, Problem> open_proving(const Given& given, propose::Situation& situation) {
+Result<proving::Proving, Problem> open_proving(const Given& given, propose::Situation& situation) {
   const job::Request& request = given.request;
   CG_TRY_ASSIGN(
       supplies::Sandbox sandbox,
@@ -48,8 +48,8 @@ Result<Proving, Problem> open_proving(const Given& given, propose::Situation& si
         given.access.workspace.home, given.recording.id(), history::vouching(given.access),
         request.fresh ? recall::Use::fresh : recall::Use::recall);
   }
-  return Proving(given.access, situation, std::move(sandbox), std::move(memory),
-                 given.out.preflight, given.watcher);
+  return proving::Proving(given.access, situation, std::move(sandbox), std::move(memory),
+                          given.out.preflight, given.watcher);
 }
 
 Result<Done, Problem> try_once(const Turn& turn, const propose::Group& group, unsigned number,
@@ -58,7 +58,8 @@ Result<Done, Problem> try_once(const Turn& turn, const propose::Group& group, un
                 turn.proposer.propose(group, number, fixing.history(), turn.events));
   const propose::Candidate* candidate = fixing.consider(number, std::move(answer), turn.events);
   if (candidate == nullptr) return Done{};
-  CG_TRY_ASSIGN(Applied applied, apply(turn.access, turn.situation, candidate->plans));
+  CG_TRY_ASSIGN(proving::Applied applied,
+                proving::apply(turn.access, turn.situation, candidate->plans));
   applied.files.insert(candidate->rewritten.begin(), candidate->rewritten.end());
   auto proofs = turn.proving.prove(fixing.title(), *candidate, applied, turn.events);
   if (os::interrupted() != 0) {
@@ -115,7 +116,7 @@ Result<std::vector<propose::Group>, Problem> Workshop::part_stuck(
 Result<Done, Problem> Workshop::look_ahead(const std::vector<propose::Group>& groups,
                                            unsigned at_once) {
   if (groups.size() < 2 || at_once < 2) return Done{};
-  std::vector<Proving::Ahead> fixes;
+  std::vector<proving::Proving::Ahead> fixes;
   for (const propose::Group& group : groups) {
     // What was tried before, or takes a model, has to wait for its turn.
     if (group.handed_on || !history_[group.id].empty()) continue;
@@ -124,7 +125,8 @@ Result<Done, Problem> Workshop::look_ahead(const std::vector<propose::Group>& gr
     if (!answer) return fail(std::move(answer).error());
     auto* candidate = std::get_if<propose::Candidate>(&*answer);
     if (candidate == nullptr) continue;
-    CG_TRY_ASSIGN(Applied applied, apply(order_.access, order_.situation, candidate->plans));
+    CG_TRY_ASSIGN(proving::Applied applied,
+                  proving::apply(order_.access, order_.situation, candidate->plans));
     fixes.push_back({std::move(candidate->plans), std::move(applied)});
   }
   CG_TRY(hands_.proving.prove_ahead(

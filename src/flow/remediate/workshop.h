@@ -10,9 +10,9 @@
 
 #include "fix/plugin/capability.h"
 #include "flow/propose/proposer.h"
+#include "flow/proving/proving.h"
 #include "flow/remediate/branches.h"
 #include "flow/remediate/fixing.h"
-#include "flow/remediate/proving.h"
 #include "flow/remediate/remediation.h"
 #include "flow/supplies/surroundings.h"
 #include "flow/workspace/recording.h"
@@ -31,8 +31,8 @@ struct Given {
 };
 
 /// In the sandbox that is asked for, with what earlier runs have seen.
-[[nodiscard]] Result<Proving, Problem> open_proving(const Given& given,
-                                                    propose::Situation& situation);
+[[nodiscard]] Result<proving::Proving, Problem> open_proving(const Given& given,
+                                                             propose::Situation& situation);
 
 /// One attempt: proposed for, applied, proven and judged. `told` gets what the gates said. Whoever
 /// ends the run meanwhile abandons it.
@@ -40,7 +40,7 @@ struct Turn {
   const workspace::Access& access;
   propose::Situation& situation;
   propose::Proposer& proposer;
-  Proving& proving;
+  proving::Proving& proving;
   record::Events& events;
   record::Events& told;
 };
@@ -59,7 +59,7 @@ class Workshop {
   };
   struct Hands {
     propose::Proposer& recipes;
-    Proving& proving;
+    proving::Proving& proving;
   };
   using History = std::map<std::string, std::vector<gate::AttemptSummary>>;  // by group
 

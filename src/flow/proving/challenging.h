@@ -7,11 +7,11 @@
 
 #include "prove/gate/trial.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 /// Of the files in `tree`, a folder of the host. The same for the same files and `draw`. Reads what
 /// it can: a file that cannot be read is left out.
 [[nodiscard]] gate::Challenge challenge_of(const std::string& tree, const gate::Checks& checks,
                                            std::uint64_t draw);
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

@@ -1,4 +1,4 @@
-#include "flow/remediate/staging.h"
+#include "flow/proving/staging.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,13 +12,13 @@
 #include "fetch/catalog/installer.h"
 #include "fetch/catalog/shelf.h"
 #include "fetch/catalog/tarball.h"
-#include "flow/remediate/challenging.h"
+#include "flow/proving/challenging.h"
 #include "flow/repository/files.h"
 #include "trust/audit/layout.h"
 #include "trust/hash/blake3.h"
 #include "trust/hash/sha256.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 namespace {
 
@@ -263,4 +263,4 @@ Result<Staged, Problem> Staging::stage(const Subject& subject, std::vector<std::
   return out;
 }
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

@@ -1,4 +1,4 @@
-#include "flow/remediate/loading.h"
+#include "flow/proving/loading.h"
 
 #include <map>
 #include <optional>
@@ -13,7 +13,7 @@
 #include "npm/semver/version.h"
 #include "trust/hash/integrity.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 namespace {
 
@@ -155,4 +155,4 @@ Result<Done, Problem> add_faults(gate::Loading& loading, const std::vector<gate:
   return Done{};
 }
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

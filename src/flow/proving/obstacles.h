@@ -8,7 +8,7 @@
 #include "prove/preflight/preflight.h"
 #include "trust/record/event.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 /// Of every lock that has a plan. Reads files of the base and tarballs that are in the cache, a
 /// few dozen at most; asks nobody. `node` is this machine's version, empty if nobody looked. The
@@ -21,4 +21,4 @@ namespace cg::remediate {
 [[nodiscard]] std::string headline(const record::PreflightDone& done);
 [[nodiscard]] record::PreflightDone looked(const std::vector<preflight::Obstacle>& obstacles);
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

@@ -1,11 +1,11 @@
-#include "flow/remediate/managing.h"
+#include "flow/proving/managing.h"
 
 #include <sys/stat.h>
 
 #include "base/base/text.h"
 #include "trust/hash/blake3.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 namespace {
 
@@ -63,4 +63,4 @@ Result<const manager::Ready*, Problem> Managing::of(
   return &ready_.emplace(lock.path, std::move(ready)).first->second;
 }
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

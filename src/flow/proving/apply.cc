@@ -1,11 +1,11 @@
-#include "flow/remediate/apply.h"
+#include "flow/proving/apply.h"
 
 #include <algorithm>
 
 #include "flow/propose/override_notes.h"
 #include "npm/lockfile/lock.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 namespace {
 
@@ -163,4 +163,4 @@ Result<Applied, Problem> apply(const workspace::Access& access, propose::Situati
   return out;
 }
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "flow/propose/proposer.h"
-#include "flow/remediate/apply.h"
-#include "flow/remediate/keeping.h"
-#include "flow/remediate/staging.h"
+#include "flow/proving/apply.h"
+#include "flow/proving/keeping.h"
+#include "flow/proving/staging.h"
 #include "prove/gate/verdict.h"
 #include "prove/preflight/obstacle.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 /// What the gates said about one lockfile of a fix.
 struct Proof {
@@ -107,4 +107,4 @@ class Proving {
   Keeping kept_;
 };
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

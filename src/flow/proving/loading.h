@@ -9,7 +9,7 @@
 #include "flow/propose/situation.h"
 #include "prove/gate/load.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 /// Adds faults, and what could not be looked at, to `loading`. Tarballs are those of the cache
 /// that the locks' integrity names, else those that the registry's does.
@@ -27,4 +27,4 @@ namespace cg::remediate {
                                                    const propose::Situation& situation,
                                                    const job::EditedFiles& rewritten);
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

@@ -11,12 +11,12 @@
 #include "fetch/catalog/installer.h"
 #include "flow/job/files.h"
 #include "flow/propose/situation.h"
-#include "flow/remediate/managing.h"
+#include "flow/proving/managing.h"
 #include "flow/supplies/sandbox_access.h"
 #include "prove/gate/trial.h"
 #include "prove/recall/room.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 enum class Side { base, fix };
 [[nodiscard]] std::string_view name(Side side);
@@ -84,4 +84,4 @@ class Staging {
 /// What a sandbox said, as an error of a remediation.
 [[nodiscard]] Problem chamber_problem(const sandbox::Error& error);
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

@@ -1,4 +1,4 @@
-#include "flow/remediate/challenging.h"
+#include "flow/proving/challenging.h"
 
 #include <algorithm>
 #include <vector>
@@ -6,7 +6,7 @@
 #include "base/os/dir.h"
 #include "prove/challenge/challenge.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 namespace {
 
@@ -76,4 +76,4 @@ gate::Challenge challenge_of(const std::string& tree, const gate::Checks& checks
   return out;
 }
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

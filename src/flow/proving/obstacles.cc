@@ -1,4 +1,4 @@
-#include "flow/remediate/looking.h"
+#include "flow/proving/obstacles.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include "flow/repository/files.h"
 #include "trust/hash/integrity.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 namespace {
 
@@ -169,4 +169,4 @@ std::string headline(const record::PreflightDone& done) {
   return "preflight: " + done.worst + (more == 0 ? "" : ", and " + std::to_string(more) + " more");
 }
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

@@ -10,7 +10,7 @@
 #include "flow/repository/locks.h"
 #include "trust/record/event.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 class Managing {
  public:
@@ -30,4 +30,4 @@ class Managing {
   std::map<std::string, manager::Ready> ready_;  // by the lock's path
 };
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

@@ -10,11 +10,11 @@
 #include <thread>
 
 #include "base/base/text.h"
-#include "flow/remediate/proving.h"
+#include "flow/proving/proving.h"
 #include "prove/gate/flaky.h"
 #include "prove/preflight/preflight.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 namespace {
 
@@ -113,4 +113,4 @@ Result<Done, Problem> Proving::prove_ahead(const std::vector<Ahead>& fixes, unsi
   return Done{};
 }
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

@@ -1,16 +1,16 @@
-#include "flow/remediate/proving.h"
+#include "flow/proving/proving.h"
 
 #include <algorithm>
 #include <set>
 
 #include "base/base/text.h"
-#include "flow/remediate/loading.h"
+#include "flow/proving/loading.h"
 #include "flow/repository/files.h"
 #include "prove/gate/flaky.h"
 #include "prove/preflight/preflight.h"
 #include "prove/runners/tsconfig.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 namespace {
 
@@ -320,4 +320,4 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
   return out;
 }
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

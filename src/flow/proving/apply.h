@@ -7,7 +7,7 @@
 #include "flow/propose/plans.h"
 #include "flow/workspace/access.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 struct Applied {
   job::EditedFiles files;  // what the plans change
@@ -19,4 +19,4 @@ struct Applied {
                                              propose::Situation& situation,
                                              const std::vector<propose::LockPlan>& plans);
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

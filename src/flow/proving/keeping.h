@@ -6,7 +6,7 @@
 #include "prove/evidence/bundle.h"
 #include "prove/gate/trial.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 /// Each stream and report once, under the digest of what the step printed, packed:
 ///
@@ -32,4 +32,4 @@ class Keeping {
   std::uint64_t left_out_ = 0;
 };
 
-}  // namespace cg::remediate
+}  // namespace cg::proving

@@ -1,10 +1,10 @@
-#include "flow/remediate/keeping.h"
+#include "flow/proving/keeping.h"
 
 #include "base/archive/stream.h"
 #include "base/base/bytes.h"
 #include "base/json/json.h"
 
-namespace cg::remediate {
+namespace cg::proving {
 
 namespace {
 
@@ -48,4 +48,4 @@ void Keeping::take(const gate::Trial& trial, std::string_view side) {
   }
 }
 
-}  // namespace cg::remediate
+}  // namespace cg::proving
