@@ -62,10 +62,10 @@ endfunction()
 
 # What drives tests is built often and run seldom: the optimiser costs more than it gives.
 function(cg_quick_build target)
-  if(CG_SANITIZE)
-    target_compile_options(${target} PRIVATE -O0)
-  elseif(CMAKE_BUILD_TYPE STREQUAL Release)
+  if(CMAKE_BUILD_TYPE STREQUAL Release AND NOT CG_SANITIZE)
     target_compile_options(${target} PRIVATE -O1)  # _FORTIFY_SOURCE wants some
+  else()
+    target_compile_options(${target} PRIVATE -O0)
   endif()
 endfunction()
 

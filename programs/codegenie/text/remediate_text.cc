@@ -200,21 +200,13 @@ std::string gate_line(const remediate::Attempted& attempted) {
   return out;
 }
 
-std::string heading(const remediate::SettledGroup& group) {
-  if (group.attempted.unprovable) return "Unproven";
-  if (!group.attempted.passed) {
-    return group.attempted.for_a_person ? "Left for a person, as its proof is weak" : "Turned down";
-  }
-  return group.branch.outcome == "weak" ? "Passed, but weak" : "Proven";
-}
-
 /// What each gate said, branch by branch; of one that was turned down, what it had printed.
 std::string gates_text(const remediate::Remediation& done, const cli::Style& style) {
   std::string out;
   for (const remediate::SettledGroup& group : done.groups) {
     const remediate::Attempted& attempted = group.attempted;
     if (attempted.gates.empty()) continue;
-    out += heading(group) + ": " + printable(group.branch.name);
+    out += std::string(remediate::standing_of(group)) + ": " + printable(group.branch.name);
     if (attempted.attempts > 1) out += ", attempt " + std::to_string(attempted.attempts);
     out += ", isolation " + attempted.isolation + "\n";
     if (attempted.passed && done.groups.size() > 1) {

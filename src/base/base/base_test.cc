@@ -132,6 +132,14 @@ TEST(Time, IsoRoundTrip) {
   }
 }
 
+TEST(Time, WhatIsLeftIsReckonedFromWhatWasDone) {
+  EXPECT_EQ(time_left(0, 12, 60'000), "");
+  EXPECT_EQ(time_left(12, 12, 60'000), "");
+  EXPECT_EQ(time_left(3, 12, 80'000), ", about 4 min left");
+  EXPECT_EQ(time_left(11, 12, 11 * 29'000), ", less than a minute left");
+  EXPECT_EQ(time_left(11, 12, 11 * 31'000), ", about 1 min left");
+}
+
 TEST(Bytes, PercentEscapes) {
   EXPECT_EQ(percent_decoded("a%2Fb%2fc"), "a/b/c");
   EXPECT_EQ(percent_decoded("%00%ff"), std::string("\0\xff", 2));

@@ -76,4 +76,12 @@ std::optional<Time> parse_iso(std::string_view text) {
   return Time{day->ms + hour * 3'600'000LL + minute * 60'000LL + second * 1000LL + ms};
 }
 
+std::string time_left(std::size_t done, std::size_t of, std::int64_t took_ms) {
+  if (done == 0 || done >= of || took_ms < 0) return "";
+  const auto each = took_ms / static_cast<std::int64_t>(done);
+  const std::int64_t minutes = (each * static_cast<std::int64_t>(of - done) + 30'000) / 60'000;
+  return minutes == 0 ? ", less than a minute left"
+                      : ", about " + std::to_string(minutes) + " min left";
+}
+
 }  // namespace cg

@@ -25,4 +25,8 @@ struct Time {
 /// Midnight UTC of a day written as 2026-11-15.
 [[nodiscard]] std::optional<Time> parse_date(std::string_view text);
 
+/// For progress: what `done` of `of` things alike took says of the others. ", about 4 min left", or
+/// nothing where it says nothing.
+[[nodiscard]] std::string time_left(std::size_t done, std::size_t of, std::int64_t took_ms);
+
 }  // namespace cg

@@ -10,6 +10,8 @@
 #include <thread>
 
 #include "base/base/text.h"
+#include "base/base/time.h"
+#include "base/os/ports.h"
 #include "flow/proving/proving.h"
 #include "prove/gate/flaky.h"
 #include "prove/preflight/preflight.h"
@@ -101,8 +103,10 @@ Result<Done, Problem> Proving::prove_ahead(const std::vector<Ahead>& fixes, unsi
         }
       });
     }
+    const Time began = os::SystemClock().now();
     queue.wait([&](std::size_t done) {
-      watcher_.busy(std::to_string(done) + " of " + std::to_string(tasks.size()) + " have run");
+      watcher_.busy(std::to_string(done) + " of " + std::to_string(tasks.size()) + " have run" +
+                    time_left(done, tasks.size(), os::SystemClock().now().ms - began.ms));
     });
     watcher_.done();
   }

@@ -45,6 +45,14 @@ gate::Failed as_one(std::vector<gate::Failed> all) {
 
 }  // namespace
 
+std::string_view standing_of(const SettledGroup& group) {
+  if (group.attempted.unprovable) return "Unproven";
+  if (!group.attempted.passed) {
+    return group.attempted.for_a_person ? "Left for a person, as its proof is weak" : "Turned down";
+  }
+  return group.branch.outcome == "weak" ? "Passed, but weak" : "Proven";
+}
+
 std::optional<unsigned> Fixing::next() {
   if (over_) return std::nullopt;
   // What was tried before anybody is asked is nobody's attempt, unless it shows that nothing can be

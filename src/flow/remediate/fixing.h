@@ -40,6 +40,8 @@ struct SettledGroup {
   report::Branch branch;  // written, if it passed, or is kept unproven: then it has a commit
   Attempted attempted;
 };
+/// "Proven", "Turned down": what became of it, as a heading.
+[[nodiscard]] std::string_view standing_of(const SettledGroup& group);
 
 /// What is tried next, what came of it, and when it ends. Knows nothing of who proposes, nor of
 /// how something is proven.

@@ -5,6 +5,7 @@
 
 #include "base/base/text.h"
 #include "base/os/interrupt.h"
+#include "base/os/ports.h"
 #include "fetch/gitrepo/locate.h"
 #include "fetch/gitrepo/repo_lock.h"
 #include "flow/propose/handing_on.h"
@@ -212,9 +213,9 @@ class Run {
     CG_TRY_ASSIGN(history::Interrupted left,
                   history::interrupted(access_, recording_.id(), about(situation.base.checkout)));
     propose::Recipes recipes(situation, plans);
-    Workshop workshop(
-        {request_, access_, situation, *right, unproven ? &*unproven : nullptr, recording_},
-        {recipes, proving}, std::move(left.attempts), out_);
+    Workshop workshop({request_, access_, situation, *right, unproven ? &*unproven : nullptr,
+                       recording_, watcher_},
+                      {recipes, proving}, std::move(left.attempts), out_);
     const Consulting::Order order{request_, access_,    situation, surroundings_.environment,
                                   left,     recording_, watcher_};
     // Before the first branch: a model that cannot be set up must not end a run half-way.
@@ -245,10 +246,15 @@ class Run {
 
   /// False: nothing more is to be begun.
   Result<bool, Problem> fix_each(const std::vector<propose::Group>& groups, Workshop& workshop) {
-    for (const propose::Group& group : groups) {
+    const Time began = os::SystemClock().now();
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (groups.size() > 1) {
+        watcher_.head(std::to_string(i + 1) + " of " + std::to_string(groups.size()) +
+                      time_left(i, groups.size(), os::SystemClock().now().ms - began.ms));
+      }
       // Whatever fails when everything is to end says nothing of the group.
       const auto done =
-          os::interrupted() != 0 ? Result<Done, Problem>(Done{}) : workshop.fix(group);
+          os::interrupted() != 0 ? Result<Done, Problem>(Done{}) : workshop.fix(groups[i]);
       if (os::interrupted() != 0) return false;
       if (!done) return fail(done.error());
       const auto& stopped = out_.groups.back().attempted.stopped;

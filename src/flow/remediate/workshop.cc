@@ -299,6 +299,10 @@ Result<Done, Problem> Workshop::settle(const propose::Group& group, Attempted at
     settled.branch = {name_branch(out_.outcome, group.fixes, order_.request.grouping, prefix), "",
                       group.fixes};
   }
+  if (!settled.branch.name.empty()) {
+    order_.watcher.head(std::string(standing_of(settled)) + ": " + settled.branch.name +
+                        (settled.attempted.why.empty() ? "" : ": " + settled.attempted.why));
+  }
   out_.groups.push_back(std::move(settled));
   return Done{};
 }

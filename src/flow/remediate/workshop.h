@@ -56,6 +56,7 @@ class Workshop {
     const plugin::GitLocalOps& right;
     const plugin::GitUnprovenOps* unproven;  // nullptr: what nothing was shown of is dropped
     workspace::Recording& recording;
+    supplies::Watcher& watcher;
   };
   struct Hands {
     propose::Proposer& recipes;
