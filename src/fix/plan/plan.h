@@ -85,6 +85,8 @@ inline constexpr const char* kTouchesRules = "overrides";
 
 /// In place of a recipe's name, where a model chose what to do.
 inline constexpr const char* kModelRecipe = "model";
+/// Likewise, where a solved example was carried over.
+inline constexpr const char* kExampleRecipe = "example";
 /// Of a breaking version that nothing else has to change for: tried before a model is asked.
 inline constexpr const char* kMajorRecipe = "direct-major";
 

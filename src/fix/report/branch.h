@@ -11,8 +11,9 @@
 
 namespace cg::report {
 
-/// Who wrote the new lines of a file: the engine that carries out plans, or a model.
-enum class Author { engine, model };
+/// Who wrote the new lines of a file: the engine that carries out plans, a model, or whoever wrote
+/// a solved example that they were carried over from.
+enum class Author { engine, model, example };
 [[nodiscard]] std::string_view name(Author author);
 
 struct FileChange {
@@ -29,8 +30,9 @@ struct Branch {
   std::vector<std::size_t> fixes;        // 1-based, of Case::fixes; empty: all
   std::uint64_t attempts = 0;            // it took to pass the gates; 0: they did not run
   std::vector<FileChange> changes = {};  // of its commit
-  std::string kind = {};                 // of a model's plan, "callsite_rewrite"; empty: a recipe's
-  std::string rationale = {};            // what the model said for it, which may be anything
+  std::string kind = {};     // of a plan that is no recipe's: "callsite_rewrite"; empty: a recipe's
+  std::string example = {};  // the record that it was carried over from; empty: from none
+  std::string rationale = {};  // what the model said for it, which may be anything
   /// "proven", or "weak" if what it passed shows little, or "unproven" if nothing could be shown;
   /// empty: not made.
   std::string outcome = {};

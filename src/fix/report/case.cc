@@ -51,7 +51,26 @@ bool is_weak(const std::vector<Gate>& gates, std::string_view branch) {
   });
 }
 
-std::string_view name(Author author) { return author == Author::model ? "model" : "codegenie"; }
+std::string_view name(Author author) {
+  switch (author) {
+    case Author::engine:
+      break;
+    case Author::model:
+      return "model";
+    case Author::example:
+      return "example";
+  }
+  return "codegenie";
+}
+
+Tier tier_of(const std::vector<Fix>& fixes) {
+  const auto any = [&](std::string_view recipe) {
+    return std::any_of(fixes.begin(), fixes.end(),
+                       [&](const Fix& fix) { return fix.recipe == recipe; });
+  };
+  if (any(plan::kModelRecipe)) return Tier::llm;
+  return any(plan::kExampleRecipe) ? Tier::rag : Tier::recipe;
+}
 
 std::string_view name(Subject subject) {
   return subject == Subject::conventional ? "conventional" : "plain";

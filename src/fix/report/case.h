@@ -123,6 +123,9 @@ struct Case {
   Time ended{};
 };
 
+/// The furthest that one of them went.
+[[nodiscard]] Tier tier_of(const std::vector<Fix>& fixes);
+
 /// Takes over what a plan decided; its fixes are numbered on.
 void add_plan(Case& c, const plan::Plan& plan);
 

@@ -88,6 +88,7 @@ struct Fields<Branch> {
     f("steps", v.fixes);
     f("attempts", v.attempts);
     f("changes", v.changes);
+    f.nullable("example", v.example);
     f.nullable("kind", v.kind);
     f.nullable("rationale", v.rationale);
     f.nullable("outcome", v.outcome);

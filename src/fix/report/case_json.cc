@@ -31,7 +31,7 @@ struct All<Tier> {
 };
 template <>
 struct All<Author> {
-  static constexpr std::array values = {Author::engine, Author::model};
+  static constexpr std::array values = {Author::engine, Author::model, Author::example};
 };
 template <>
 struct All<Subject> {

@@ -115,7 +115,7 @@ Line how_fact(const Case& c) {
       return out;
     }
     case Tier::rag:
-      return {ours("after a solved example — read the diff")};
+      return {ours("carried over from a solved example, no model asked — read the diff")};
     case Tier::llm:
       return model_fact(c);
     case Tier::none:

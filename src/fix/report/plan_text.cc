@@ -94,15 +94,12 @@ Case only_branch(const Case& c, const Branch& branch) {
       out.findings.before -
       (unproven ? 0 : std::min<std::uint64_t>(out.findings.before, part.copies.size()));
   if (unproven) out.outcome = Outcome::unproven;
-  if (unproven) out.tier = branch.kind.empty() ? Tier::recipe : Tier::llm;
   if (branch.outcome == kWeak) out.outcome = Outcome::weak;
   out.copies = std::move(part.copies);
   out.fixes = std::move(part.fixes);
   out.overrides = std::move(part.overrides);
-  if (branch.kind.empty() && out.tier == Tier::llm) {
-    out.tier = Tier::recipe;
-    out.spend = {};
-  }
+  if (unproven || out.tier != Tier::none) out.tier = tier_of(out.fixes);
+  if (out.tier != Tier::llm) out.spend = {};
   out.branches.front().fixes.resize(out.fixes.size());
   std::iota(out.branches.front().fixes.begin(), out.branches.front().fixes.end(), 1U);
   return out;

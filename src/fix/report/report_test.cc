@@ -6,6 +6,7 @@
 
 #include "base/base/bytes.h"
 #include "base/json/json.h"
+#include "fix/report/review.h"
 #include "fix/report/samples.h"
 #include "trust/hash/sha256.h"
 
@@ -14,6 +15,7 @@ namespace {
 
 using test::fixed_case;
 using test::mixed_case;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -208,6 +210,27 @@ TEST(PrBody, OfABranchCoversThatBranchAlone) {
   EXPECT_EQ(plan_digest(second, second.branches[0]), plan_digest(c, c.branches[1]));
   // Nobody knows whose it is, so both tell it.
   for (const Case& one : {first, second}) EXPECT_EQ(one.moved.back().package, "left-pad");
+}
+
+TEST(PrBody, SaysWhatWasCarriedOverFromASolvedExample) {
+  Case c = test::model_case();
+  Branch& branch = c.branches[1];
+  branch.example = "rec-0123456789abcdef01234567";
+  branch.changes.front().author = Author::example;
+  c.changes = branch.changes;
+  for (const std::size_t fix : branch.fixes) c.fixes[fix - 1].recipe = plan::kExampleRecipe;
+  const Case one = only_branch(c, branch);
+  EXPECT_EQ(one.tier, Tier::rag);
+  EXPECT_THAT(pr_body(one), HasSubstr("carried over from a solved example, no model asked"));
+  EXPECT_THAT(pr_body(one), Not(HasSubstr("a model wrote")));
+  EXPECT_THAT(file_lines(review(one)),
+              Contains("lib/requests.js +2 -1, carried over from a solved example"));
+  EXPECT_THAT(caution_lines(review(one)),
+              Contains(StartsWith("plan after solved example rec-0123456789abcdef01234567: ")));
+  const auto read = from_json(json::write_json(to_json(one)));
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ(read->branches.front().example, branch.example);
+  EXPECT_EQ(read->changes.front().author, Author::example);
 }
 
 TEST(PrBody, OfABranchLeavesOutWhatAnotherMoves) {

@@ -19,7 +19,7 @@ void add_kind(Review& out, std::string_view kind) {
 void add_branch(Review& out, const Case& c, const Branch& branch) {
   if (!branch.kind.empty()) {
     add_kind(out, branch.kind);
-    out.said.push_back({branch.name, branch.kind, branch.rationale});
+    out.said.push_back({branch.name, branch.kind, branch.rationale, branch.example});
     return;
   }
   for (std::size_t i = 1; i <= c.fixes.size(); ++i) {
@@ -31,7 +31,7 @@ void add_branch(Review& out, const Case& c, const Branch& branch) {
 
 void add_files(Review& out, const std::vector<FileChange>& changes) {
   for (const FileChange& change : changes) {
-    if (change.author == Author::model) {
+    if (change.author != Author::engine) {
       out.model.push_back(change);
     } else {
       (is_manifest(change.path) ? out.manifests : out.rest).push_back(change);

@@ -13,15 +13,16 @@
 namespace cg::report {
 
 struct Review {
-  /// What a model's plan is, and why, in its own words.
+  /// What a plan is that no recipe made, and why, in its maker's own words.
   struct Said {
     std::string branch, kind, rationale;
+    std::string example;  // Branch::example
   };
-  std::vector<FileChange> model;      // files with lines that a model wrote: look here first
+  std::vector<FileChange> model;      // files with lines that no engine wrote: look here first
   std::vector<FileChange> manifests;  // then here
   std::vector<FileChange> rest;       // that follows from the manifests, or is all there is
   std::vector<std::string> kinds;     // of the plans, each once: "callsite_rewrite", "relock"
-  std::vector<Said> said;             // one for each plan of a model
+  std::vector<Said> said;             // one for each plan that is no recipe's
   std::vector<Gate> weak;             // gates that passed and show less than they seem to
   bool overrides = false;             // a manifest gets rules about other packages' versions
 

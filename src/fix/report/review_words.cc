@@ -12,6 +12,18 @@ namespace {
 
 constexpr std::size_t kMostFiles = 5;  // of each kind, in a sentence
 
+std::string_view written_by(Author author) {
+  switch (author) {
+    case Author::engine:
+      break;
+    case Author::model:
+      return ", written by a model";
+    case Author::example:
+      return ", carried over from a solved example";
+  }
+  return "";
+}
+
 std::string counts(const FileChange& change) {
   return " +" + std::to_string(change.added) + " -" + std::to_string(change.removed);
 }
@@ -35,7 +47,11 @@ namespace {
 Line where_to_look(const Review& review) {
   Line out = {strong("What a reviewer should look at:"), ours(" ")};
   if (!review.model.empty()) {
-    out.push_back(ours("first what a model wrote, line by line: "));
+    const bool model =
+        std::any_of(review.model.begin(), review.model.end(),
+                    [](const auto& change) { return change.author == Author::model; });
+    out.push_back(ours(model ? "first what a model wrote, line by line: "
+                             : "first what was carried over from a solved example: "));
     out += counted_files(review.model);
     out.push_back(ours(". Then "));
   }
@@ -83,7 +99,13 @@ std::vector<Line> review_notes(const Review& review) {
 }
 
 Section said_section(const Review& review) {
-  Section out{{ours("What the model said for its plan (quoted, untrusted text)")}, {}, {}, {}};
+  const bool model = std::any_of(review.said.begin(), review.said.end(),
+                                 [](const auto& said) { return said.example.empty(); });
+  Section out{{ours(model ? "What the model said for its plan (quoted, untrusted text)"
+                          : "Where the plan comes from")},
+              {},
+              {},
+              {}};
   out.table.head = {"Branch", "Plan", "Its reason"};
   for (const Review::Said& said : review.said) {
     out.table.rows.push_back(
@@ -98,7 +120,7 @@ std::vector<std::string> file_lines(const Review& review) {
   std::vector<std::string> out;
   for (const FileChange& change : review.files()) {
     out.push_back(formats::shown(change.path, kLongest) + counts(change) +
-                  (change.author == Author::model ? ", written by a model" : ""));
+                  std::string(written_by(change.author)));
   }
   return out;
 }
@@ -106,7 +128,9 @@ std::vector<std::string> file_lines(const Review& review) {
 std::vector<std::string> caution_lines(const Review& review) {
   std::vector<std::string> out;
   for (const Review::Said& said : review.said) {
-    std::string line = "plan of a model: " + formats::shown(spoken(said.kind), kLongest);
+    std::string line = said.example.empty() ? "plan of a model: "
+                                            : "plan after solved example " + said.example + ": ";
+    line += formats::shown(spoken(said.kind), kLongest);
     if (!said.rationale.empty()) {
       line += "; its reason, quoted and not to be trusted: \"" +
               formats::shown(said.rationale, kLongest) + "\"";

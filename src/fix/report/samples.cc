@@ -137,6 +137,7 @@ Case model_case() {
                     {"package-lock.json", 3, 3},
                     {"package.json", 1, 1}};
   branch.kind = "callsite_rewrite";
+  for (const std::size_t fix : branch.fixes) c.fixes[fix - 1].recipe = plan::kModelRecipe;
   branch.rationale = "Version 2 calls it openSession.";
   branch.attempts = 2;
   c.changes = branch.changes;

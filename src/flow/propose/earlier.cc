@@ -143,7 +143,7 @@ Result<EarlierPlan, std::string> Earlier::read(const history::ModelBranch& made,
   gitrepo::Filter filter;
   std::vector<std::string> wanted;
   for (const report::FileChange& change : branch->changes) {
-    if (change.author != report::Author::model) continue;
+    if (change.author == report::Author::engine) continue;
     wanted.push_back(change.path);
     filter.names.push_back(change.path.substr(change.path.rfind('/') + 1));
   }

@@ -25,8 +25,9 @@ enum class Shows {
 struct Candidate {
   std::vector<LockPlan> plans;
   Leeway leeway;               // that they were made with
-  job::EditedFiles rewritten;  // sources that a model rewrote
-  std::string kind;            // of a model's plan, "callsite_rewrite"; empty: a recipe's
+  job::EditedFiles rewritten;  // sources that a model or an example rewrote
+  std::string kind;            // of a plan that is no recipe's: "callsite_rewrite"
+  std::string example;         // the record that it was carried over from; empty: from none
   std::string rationale;       // what the model said for it; for people, and never prompted
   Shows shows = Shows::as_policy;
   std::vector<std::string> brings;  // "qs 6.7.3", "rewritten src/a.js": for log and planner

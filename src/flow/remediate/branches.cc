@@ -88,6 +88,13 @@ std::string name_branch(const report::Case& c, const std::vector<std::size_t>& f
                               worst->to.empty() ? "removed" : worst->to);
 }
 
+Authors authors_of(const propose::Candidate& candidate) {
+  Authors out;
+  const auto by = candidate.example.empty() ? report::Author::model : report::Author::example;
+  for (const auto& [path, text] : candidate.rewritten) out[path] = by;
+  return out;
+}
+
 Result<gitrepo::Prepared, Problem> prepare_commit(const job::Checkout& checkout,
                                                   const job::EditedFiles& files,
                                                   const std::string& message) {
@@ -102,7 +109,7 @@ Result<gitrepo::Prepared, Problem> prepare_commit(const job::Checkout& checkout,
 }
 
 Result<Difference, Problem> difference(const job::Checkout& checkout, const job::EditedFiles& files,
-                                       const job::EditedFiles& rewritten) {
+                                       const Authors& authors) {
   Difference out;
   if (files.empty()) return out;
   std::map<std::string, const gitrepo::LineCount*> by_path;
@@ -121,7 +128,7 @@ Result<Difference, Problem> difference(const job::Checkout& checkout, const job:
     } else {
       continue;  // git sees no difference
     }
-    if (rewritten.contains(path)) change.author = report::Author::model;
+    if (const auto by = authors.find(path); by != authors.end()) change.author = by->second;
     out.changes.push_back(std::move(change));
   }
   out.diff = std::move(prepared.diff);
@@ -133,7 +140,7 @@ namespace {
 Result<WrittenBranch, Problem> write_commit(const BranchOrder& order,
                                             const plugin::GitScope& scope) {
   report::Branch branch = order.one.branches.front();
-  CG_TRY_ASSIGN(Difference made, difference(order.checkout, order.files, order.rewritten));
+  CG_TRY_ASSIGN(Difference made, difference(order.checkout, order.files, order.authors));
   branch.changes = std::move(made.changes);
   CG_TRY_ASSIGN(
       const gitrepo::Prepared prepared,

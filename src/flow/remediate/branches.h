@@ -1,6 +1,8 @@
 // Branches: how the fix of a group becomes a commit.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,16 +25,20 @@ namespace cg::remediate {
                                                                 const job::EditedFiles& files,
                                                                 const std::string& message);
 
+/// Who wrote files that no engine did, by path.
+using Authors = std::map<std::string, report::Author, std::less<>>;
+[[nodiscard]] Authors authors_of(const propose::Candidate& candidate);
+
 /// What files change, as git would show it; nothing of it is written anywhere.
 struct Difference {
   std::string diff;
-  std::vector<report::FileChange> changes;  // by path; those of `rewritten` are a model's
+  std::vector<report::FileChange> changes;  // by path
 };
 /// Of a folder without git there is no diff, and lines are counted that one side has and the other
 /// has not, however they are ordered.
 [[nodiscard]] Result<Difference, Problem> difference(const job::Checkout& checkout,
                                                      const job::EditedFiles& files,
-                                                     const job::EditedFiles& rewritten);
+                                                     const Authors& authors);
 
 struct WrittenBranch {
   report::Branch branch;
@@ -46,7 +52,7 @@ struct BranchOrder {
   const job::Checkout& checkout;
   const report::Case& one;
   const job::EditedFiles& files;
-  const job::EditedFiles& rewritten;  // of those
+  const Authors& authors;
 };
 
 /// Writes it into the repository, for a proof, which is used up.

@@ -108,13 +108,6 @@ class Settling {
   std::vector<std::size_t> old_fixes_;
 };
 
-report::Tier tier_of(const std::vector<report::Fix>& fixes) {
-  const bool model = std::any_of(fixes.begin(), fixes.end(), [](const report::Fix& fix) {
-    return fix.recipe == plan::kModelRecipe;
-  });
-  return model ? report::Tier::llm : report::Tier::recipe;
-}
-
 std::string_view outcome_of(const Attempted& attempted) {
   if (attempted.unprovable) return report::kUnproven;
   return report::is_weak(attempted.gates, "") ? report::kWeak : report::kProven;
@@ -171,7 +164,7 @@ void judge_case(report::Case& c, job::Extent extent) {
   // What was not read may need a fix too.
   const bool is_fine = exit == ExitCode::ok || exit == ExitCode::not_applicable;
   if (is_fine && !c.skipped.empty()) exit = ExitCode::needs_human;
-  c.tier = fixed == 0 ? report::Tier::none : tier_of(c.fixes);
+  c.tier = fixed == 0 ? report::Tier::none : report::tier_of(c.fixes);
   c.exit = static_cast<int>(exit);
 }
 
@@ -183,7 +176,7 @@ report::Case case_of_group(const report::Case& c, const Attempted& attempted,
   one.fixes.clear();
   one.overrides.clear();
   for (const propose::LockPlan& lock : candidate.plans) report::add_plan(one, lock.plan);
-  one.tier = tier_of(one.fixes);
+  one.tier = report::tier_of(one.fixes);
   const std::string prefix =
       attempted.unprovable ? request.unproven_prefix() : request.branch_prefix;
   if (attempted.unprovable) {
@@ -198,6 +191,7 @@ report::Case case_of_group(const report::Case& c, const Attempted& attempted,
                    .fixes = fixes,
                    .attempts = attempted.attempts,
                    .kind = candidate.kind,
+                   .example = candidate.example,
                    .rationale = candidate.rationale,
                    .outcome = std::string(outcome_of(attempted))}};
   one.gates = attempted.gates;

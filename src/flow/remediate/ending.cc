@@ -76,6 +76,7 @@ Together together(propose::Situation& situation, const std::vector<SettledGroup>
     if (!group.attempted.passed) continue;
     add(leeway.targets, candidate.leeway.targets);
     out.rewritten.insert(candidate.rewritten.begin(), candidate.rewritten.end());
+    out.authors.merge(authors_of(candidate));
     for (const propose::LockPlan& one : candidate.plans) {
       for (const plan::Copy& copy : one.plan.copies) {
         fixed.insert(propose::copy_key(one.plan.lockfile, copy.location, copy.advisory));

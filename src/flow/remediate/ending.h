@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "flow/job/request.h"
+#include "flow/remediate/branches.h"
 #include "flow/remediate/remediation.h"
 #include "flow/workspace/recording.h"
 #include "prove/evidence/bundle.h"
@@ -18,6 +19,7 @@ void add_untried(const std::vector<propose::Group>& all, std::vector<SettledGrou
 struct Together {
   std::vector<propose::LockPlan> plans;
   job::EditedFiles rewritten;
+  Authors authors;  // of those
 };
 [[nodiscard]] Together together(propose::Situation& situation,
                                 const std::vector<SettledGroup>& groups);

@@ -317,8 +317,7 @@ class Run {
     Together all = together(situation, out_.groups);
     CG_TRY_ASSIGN(proving::Applied applied, proving::apply(access_, situation, all.plans));
     applied.files.insert(all.rewritten.begin(), all.rewritten.end());
-    CG_TRY_ASSIGN(Difference made,
-                  difference(situation.base.checkout, applied.files, all.rewritten));
+    CG_TRY_ASSIGN(Difference made, difference(situation.base.checkout, applied.files, all.authors));
     fill_changes(out_.outcome, situation, all.plans, applied.after, std::move(made.changes));
     add_unproven_moves(out_.outcome, situation, out_.groups);
     after = std::move(applied.after);

@@ -258,8 +258,9 @@ Result<Attempted, Problem> Workshop::attempt(const propose::Group& group, unsign
 }
 
 Result<WrittenBranch, Problem> Workshop::write(const report::Case& one, Attempted& attempted) {
+  const Authors authors = authors_of(attempted.candidate);
   const BranchOrder order{order_.request, order_.situation.base.checkout, one, attempted.files,
-                          attempted.candidate.rewritten};
+                          authors};
   if (attempted.unprovable) {
     return write_branch(order, *attempted.unprovable, *order_.unproven, events());
   }
