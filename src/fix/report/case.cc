@@ -72,6 +72,15 @@ Tier tier_of(const std::vector<Fix>& fixes) {
   return any(plan::kExampleRecipe) ? Tier::rag : Tier::recipe;
 }
 
+Tier tier_of(const Case& c, const Branch& branch) {
+  if (branch.fixes.empty()) return tier_of(c.fixes);
+  std::vector<Fix> fixes;
+  for (const std::size_t number : branch.fixes) {
+    if (number >= 1 && number <= c.fixes.size()) fixes.push_back(c.fixes[number - 1]);
+  }
+  return tier_of(fixes);
+}
+
 std::string_view name(Subject subject) {
   return subject == Subject::conventional ? "conventional" : "plain";
 }

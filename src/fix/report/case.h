@@ -125,6 +125,8 @@ struct Case {
 
 /// The furthest that one of them went.
 [[nodiscard]] Tier tier_of(const std::vector<Fix>& fixes);
+/// Of those of one branch.
+[[nodiscard]] Tier tier_of(const Case& c, const Branch& branch);
 
 /// Takes over what a plan decided; its fixes are numbered on.
 void add_plan(Case& c, const plan::Plan& plan);

@@ -34,7 +34,7 @@ std::string short_text(std::string_view text, std::size_t most) {
 
 std::vector<Text> Asking::examples(const Question& question, unsigned attempt) {
   std::vector<Text> out;
-  for (const Example& example : tools_.retrieval.nearest(question)) {
+  for (const Example& example : tools_.retrieval.nearest(question, attempt, events_)) {
     events_.emplace_back(record::RagHit{question.task.advisory, attempt, example.record,
                                         example.similarity, example.degraded ? "degraded" : "hit"});
     out.push_back({SourceKind::rag_retrieved, example.text, example.record});

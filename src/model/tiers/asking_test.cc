@@ -70,7 +70,7 @@ class Kept final : public Journal {
 
 class OneExample final : public Retrieval {
  public:
-  std::vector<Example> nearest(const Question&) override {
+  std::vector<Example> nearest(const Question&, unsigned, record::Events&) override {
     return {{"rec-1", "0.91", false, "an example of old"}};
   }
 };

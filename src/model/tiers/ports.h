@@ -13,6 +13,7 @@
 #include "model/leaf/leaf.h"
 #include "model/prompt/builder.h"
 #include "model/prompt/kept.h"
+#include "trust/record/event.h"
 
 namespace cg::tiers {
 
@@ -43,13 +44,16 @@ struct Example {
 class Retrieval {
  public:
   virtual ~Retrieval() = default;
-  /// The nearest first, three at most.
-  [[nodiscard]] virtual std::vector<Example> nearest(const Question& question) = 0;
+  /// The nearest first, three at most. `events` gets what was looked at for it.
+  [[nodiscard]] virtual std::vector<Example> nearest(const Question& question, unsigned attempt,
+                                                     record::Events& events) = 0;
 };
-/// There are none until the first fix has passed.
+/// Of somebody who remembers nothing.
 class NoExamples final : public Retrieval {
  public:
-  [[nodiscard]] std::vector<Example> nearest(const Question&) override { return {}; }
+  [[nodiscard]] std::vector<Example> nearest(const Question&, unsigned, record::Events&) override {
+    return {};
+  }
 };
 
 /// Where ledger, events and questions go before a call is made and after it: they survive us.

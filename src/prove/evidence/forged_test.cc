@@ -308,6 +308,34 @@ TEST(Forged, AModelsFixIsOneEverywhere) {
   EXPECT_THAT(breaks_of(*read_bundle(bench.write()), {}), Contains("tier/model.json is missing"));
 }
 
+TEST(Forged, WhatAnExampleGaveIsOneEverywhere) {
+  Bench bench;
+  bench.about.fixes[0].recipe = plan::kExampleRecipe;
+  bench.about.tier = report::Tier::rag;
+  bench.about.branches[0].example = "rec-0123456789abcdef01234567";
+  const auto carry = [](Made& m) {
+    m.events.insert(m.events.begin(), record::RagHit{"CVE-1", 1, m.c.branches[0].example, "1.000",
+                                                     std::string(record::kCarried)});
+    m.parts.gates[0].emplace_back("tier/example.json", "{}\n");
+  };
+  bench.lie = carry;
+  EXPECT_THAT(breaks_of(*read_bundle(bench.write()), {}), testing::IsEmpty());
+  bench.lie = {};
+  EXPECT_THAT(breaks_of(*read_bundle(bench.write()), {}),
+              Contains(HasSubstr("is called a solved example's, and no event has it")));
+  bench.lie = [&](Made& m) {
+    carry(m);
+    m.c.branches[0].example.clear();
+  };
+  EXPECT_THAT(breaks_of(*read_bundle(bench.write()), {}),
+              Contains(HasSubstr("names a solved example and other steps")));
+  bench.lie = [&](Made& m) {
+    carry(m);
+    m.parts.gates[0].pop_back();
+  };
+  EXPECT_THAT(breaks_of(*read_bundle(bench.write()), {}), Contains("tier/example.json is missing"));
+}
+
 TEST(Witness, ALogOfOnesOwnIsNotThisWorkspaces) {
   const Kept kept({});
   const Kept forged({});

@@ -110,6 +110,9 @@ void Telling::take(const record::Event& event) {
   if (const auto* e = event.as<record::PlanRecalled>()) {
     tale_.accepted.push_back({e->attempt, {}, e->group, e->kind, {}});
   }
+  if (const auto* e = event.as<record::RagHit>(); e != nullptr && e->status == record::kCarried) {
+    tale_.carried.push_back(*e);
+  }
   if (const auto* e = event.as<record::AttemptEnded>()) end_attempt(*e);
   if (const auto* e = event.as<record::ProofWeak>()) take_weak(*e);
   if (const auto* e = event.as<record::BranchWritten>()) begin_branch(*e);

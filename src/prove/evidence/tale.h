@@ -42,6 +42,7 @@ struct Tale {
   std::vector<ToldBranch> branches;
   std::vector<record::BaseUnprovable> unprovable;
   std::vector<record::PlanProposalAccepted> accepted;  // recalled plans too
+  std::vector<record::RagHit> carried;  // solved examples that an attempt was made of
   std::vector<record::BudgetPrecharged> set_aside;
   std::vector<record::BudgetReconciled> settled;
   std::optional<std::size_t> played_from;  // in set_aside: these are answered by a cassette

@@ -13,6 +13,7 @@ namespace cg::evidence {
 namespace {
 
 constexpr std::string_view kModelFile = "tier/model.json";
+constexpr std::string_view kExampleFile = "tier/example.json";
 constexpr std::size_t kLongRepo = 400;  // from here on the event may hold a part of it
 
 bool same_repo(const std::string& whole, const std::string& told) {
@@ -120,11 +121,7 @@ class Holding {
       in_case("says that it was interrupted, and has another exit code");
     }
     unproven();
-    const bool model = std::any_of(c_.branches.begin(), c_.branches.end(),
-                                   [&](const report::Branch& b) { return is_models(c_, b); });
-    const report::Tier tier = fixed == 0 ? report::Tier::none
-                              : model    ? report::Tier::llm
-                                         : report::Tier::recipe;
+    const report::Tier tier = fixed == 0 ? report::Tier::none : report::tier_of(c_.fixes);
     if (c_.tier != tier) in_case("names another tier than its steps");
   }
 
@@ -173,12 +170,33 @@ class Holding {
                          told.plan->plan == hash::sha256(as_bytes(plan->second));
     if (!planned) events("does not tie the commit of " + name + " to its plan");
     author(branch, attempt, folder);
+    example(branch, attempt, folder);
+  }
+
+  /// Likewise what was carried over from a solved example.
+  void example(const report::Branch& branch, const record::AttemptEnded& attempt,
+               const std::string& folder) {
+    const bool claimed = report::tier_of(c_, branch) == report::Tier::rag;
+    const bool carried =
+        std::any_of(tale_.carried.begin(), tale_.carried.end(), [&](const record::RagHit& hit) {
+          return hit.record == branch.example && hit.attempt == attempt.attempt;
+        });
+    const std::string name = printable(branch.name);
+    if (claimed != !branch.example.empty()) {
+      in_case(name + " names a solved example and other steps, or the other way round");
+    } else if (claimed && !carried) {
+      in_case(name + " is called a solved example's, and no event has it");
+    }
+    if (claimed != files_.contains(folder + std::string(kExampleFile))) {
+      out_.breaks.push_back({folder + std::string(kExampleFile),
+                             claimed ? "is missing" : "is of a branch that no example gave"});
+    }
   }
 
   /// A model's fix is called a model's fix, and no other is.
   void author(const report::Branch& branch, const record::AttemptEnded& attempt,
               const std::string& folder) {
-    const bool model = is_models(c_, branch);
+    const bool model = report::tier_of(c_, branch) == report::Tier::llm;
     const bool accepted =
         std::any_of(tale_.accepted.begin(), tale_.accepted.end(), [&](const auto& proposal) {
           return proposal.group == attempt.group && proposal.attempt == attempt.attempt;
@@ -215,15 +233,6 @@ class Holding {
 };
 
 }  // namespace
-
-bool is_models(const report::Case& c, const report::Branch& branch) {
-  for (std::size_t i = 0; i < c.fixes.size(); ++i) {
-    const bool here = branch.fixes.empty() || std::find(branch.fixes.begin(), branch.fixes.end(),
-                                                        i + 1) != branch.fixes.end();
-    if (here && c.fixes[i].recipe == plan::kModelRecipe) return true;
-  }
-  return false;
-}
 
 void judge_case(const Files& files, const report::Case& c, const Tale& tale, BundleReport& out) {
   Holding(files, c, tale, out).run();

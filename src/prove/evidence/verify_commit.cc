@@ -31,10 +31,6 @@ std::string line_value(std::string_view text, std::string_view start) {
   return out;
 }
 
-std::string_view tier_of(const report::Case& c, const report::Branch& branch) {
-  return report::name(is_models(c, branch) ? report::Tier::llm : report::Tier::recipe);
-}
-
 /// Empty if all of it holds.
 std::string fault_of(std::string_view object, std::string_view plan, const report::Branch& branch,
                      const report::Case& c) {
@@ -51,7 +47,8 @@ std::string fault_of(std::string_view object, std::string_view plan, const repor
   if (unproven != (branch.outcome == report::kUnproven)) {
     return "says something else of its proof than the case";
   }
-  if (line_value(object.substr(blank), "Codegenie-Tier: ") != tier_of(c, branch)) {
+  if (line_value(object.substr(blank), "Codegenie-Tier: ") !=
+      report::name(report::tier_of(c, branch))) {
     return "names another tier than the case";
   }
   return "";

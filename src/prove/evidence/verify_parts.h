@@ -10,9 +10,6 @@
 
 namespace cg::evidence {
 
-/// Whether a model proposed a fix of this branch, by what the case says.
-[[nodiscard]] bool is_models(const report::Case& c, const report::Branch& branch);
-
 /// The plan is the case's.
 void judge_plan(const Files& files, const report::Case& c, BundleReport& out);
 /// The commits are those that the case names, and name the plans.

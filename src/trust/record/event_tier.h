@@ -29,15 +29,18 @@ struct RecipeMissed {
   friend bool operator==(const RecipeMissed&, const RecipeMissed&) = default;
 };
 
+inline constexpr std::string_view kCarried = "carried";
+
 struct RagHit {
   static constexpr std::string_view kKind = "rag_hit";
-  static constexpr std::string_view kSays = "A solved example is near enough to be shown";
+  static constexpr std::string_view kSays =
+      "A solved example is near enough to be shown to a model, or to be carried over without one";
   static constexpr Home kHome = Home::workflow;
   std::string advisory;
   std::uint64_t attempt = 0;  // from 1
   std::string record;
   std::string similarity;  // "0.87"
-  std::string status;      // hit or degraded
+  std::string status;      // hit, degraded or carried
   template <class Self, class F>
   static void fields(Self& self, F&& f) {
     f("advisory", self.advisory, 64);
