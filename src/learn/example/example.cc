@@ -50,6 +50,7 @@ void fields(auto& self, F&& f) requires requires {
   f("model", self.model, kMaxWord);
   f("package", self.package, kMaxWord);
   f("partition", self.partition, kMaxWord);
+  f("pattern", self.pattern, kMaxText);
   f("plan", self.plan, kMaxText);
   f("prompt", self.prompt, kMaxWord);
   f("sites", self.sites, kMaxSite);

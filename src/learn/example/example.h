@@ -72,6 +72,8 @@ struct Example {
   std::string difference;  // what the versions have differently, as a question tells it
   std::string kind;        // "callsite_rewrite", "dep_bump", "override"
   std::string plan;  // the diff of a rewrite, as we worked it out; else the proposal's own JSON
+  std::string
+      pattern;  // of a rewrite, to be carried over to other files (learn/carry); may be empty
   std::vector<Site> sites;
   bool worked = true;   // false: it did not pass, and is never shown as a solution
   std::string failure;  // of one that did not work: what the gates said, one line

@@ -20,6 +20,7 @@ Example sample() {
   out.difference = "removed: open(id)\nadded: Session.load(id)";
   out.kind = "callsite_rewrite";
   out.plan = "--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-s.open(1)\n+s.Session.load(1)\n";
+  out.pattern = "{}";
   out.sites = {{"javascript", "s.open(1)", "s.Session.load(1)"}};
   out.gates = {{"tests", "passed", "named"}};
   out.isolation = "namespaces";
