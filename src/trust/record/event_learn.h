@@ -115,11 +115,11 @@ struct RagQuery {
       "Which records were compared with a case, how near each is, and whether it may count";
   static constexpr Home kHome = Home::workflow;
   std::string advisory;
-  std::uint64_t attempt = 0;    // from 1
-  std::uint64_t compared = 0;   // records
-  std::uint64_t left_out = 0;   // of `similarity`, for want of room: the ones farthest away
-  std::string model;            // id of the embedder
-  std::string similarity;       // "rec-… 0.873 verified", a line each, the nearest first
+  std::uint64_t attempt = 0;   // from 1
+  std::uint64_t compared = 0;  // records
+  std::uint64_t left_out = 0;  // of `similarity`, for want of room: the ones farthest away
+  std::string model;           // id of the embedder
+  std::string similarity;      // "rec-… 0.873 verified", a line each, the nearest first
   template <class Self, class F>
   static void fields(Self& self, F&& f) {
     f("advisory", self.advisory, 64);
@@ -201,8 +201,8 @@ struct RagRepaired {
       "The store was behind the log, after a crash or because somebody put older files there";
   static constexpr Home kHome = Home::spanning;
   static constexpr Severity kSeverity = Severity::warning;
-  std::uint64_t made = 0;  // files of records, from the log
-  std::string manifest;    // what it was: "as the log says", "missing", "behind", "another", …
+  std::uint64_t made = 0;   // files of records, from the log
+  std::string manifest;     // what it was: "as the log says", "missing", "behind", "another", …
   std::uint64_t moved = 0;  // files that were not where they belong
   template <class Self, class F>
   static void fields(Self& self, F&& f) {
