@@ -237,6 +237,39 @@ std::string words(const record::PlanRecalled& e) {
 std::string words(const record::BranchStale& e) {
   return printable(e.branch) + " starts from " + printable(cut_utf8(e.base, 12));
 }
+std::string part_of(std::uint64_t part, std::uint64_t parts) {
+  return parts == 1 ? "" : ", part " + grouped(part) + " of " + grouped(parts);
+}
+std::string words(const record::SolvedExampleWritten& e) {
+  return printable(e.record) + part_of(e.part, e.parts) + ", of " + printable(e.workflow);
+}
+std::string words(const record::SolvedExampleImported& e) {
+  return printable(e.record) + part_of(e.part, e.parts) + ", of log " +
+         printable(cut_utf8(e.log, 12)) + ", signed by " + printable(e.signer);
+}
+std::string words(const record::SolvedExampleSkipped& e) {
+  return printable(e.reason) + (e.record.empty() ? "" : ": " + printable(e.record));
+}
+std::string words(const record::RagEmbedded& e) {
+  return printable(e.record) + " by " + printable(e.model);
+}
+std::string words(const record::RagQuery& e) {
+  return counted(e.compared, "record", "records") + " compared by " + printable(e.model);
+}
+std::string words(const record::RagRecordChainOrphan& e) {
+  return printable(e.record) + " " + printable(e.status) + ": " + printable(e.reason);
+}
+std::string words(const record::RagQuarantined& e) {
+  return printable(e.record) + ": " + printable(e.reason) +
+         (e.pattern.empty() ? "" : ", pattern " + printable(e.pattern));
+}
+std::string words(const record::RagReleased& e) {
+  return printable(e.record) + ", signed by " + printable(e.signer) + ": " + printable(e.reason);
+}
+std::string words(const record::RagRepaired& e) {
+  return counted(e.made, "file", "files") + " made, " + grouped(e.moved) + " moved, manifest " +
+         printable(e.manifest);
+}
 
 }  // namespace
 

@@ -289,6 +289,11 @@ Result<Done, PolicyError> apply(Policy& policy, const std::string& key, const Va
     policy.repo_ignores = word == "allow" ? RepoIgnores::allow : RepoIgnores::report_only;
     return Done{};
   }
+  if (key == "learn.weak") {
+    if (word != "allow" && word != "refuse") return wrong(key + " must be allow or refuse", value);
+    policy.learn_weak = word == "allow" ? LearnWeak::allow : LearnWeak::refuse;
+    return Done{};
+  }
   if (key == "fix.install_scripts" || key == "fix.override_across_major" || key == "fix.unproven") {
     if (word != "allow" && word != "refuse") return wrong(key + " must be allow or refuse", value);
     if (key == "fix.install_scripts") {
@@ -314,6 +319,7 @@ Policy loosest() {
   out.weak_tests = WeakTests::allow;
   out.max_tier = Tier::llm;
   out.budget_usd = Money::most();
+  out.learn_weak = LearnWeak::allow;
   return out;
 }
 
@@ -378,6 +384,7 @@ Policy tightened(const Policy& own, const Layer& layer) {
   out.weak_tests = std::max(own.weak_tests, other.weak_tests);
   out.max_tier = std::min(own.max_tier, other.max_tier);
   out.budget_usd = std::min(own.budget_usd, other.budget_usd);
+  out.learn_weak = std::max(own.learn_weak, other.learn_weak);
   if (layer.limits_scripts) keep_common(out.run_scripts, other.run_scripts);
   if (layer.limits_urls) keep_common(out.fetch_urls, other.fetch_urls);
   return out;

@@ -39,6 +39,9 @@ enum class WeakTests {
 };
 inline constexpr int kYoungDays = 7;
 
+/// Whether a fix whose tests show little becomes a solved example that later fixes follow.
+enum class LearnWeak { allow, refuse };
+
 /// How much a step of a proof may take; in a microVM that is emulated the times count many times
 /// over. Times are 10 to 7,200 s.
 struct StepLimits {
@@ -93,6 +96,7 @@ struct Policy {
   int budget_tokens = 250'000;                     // 0 to 100,000,000 of a workflow, in and out
   int budget_tokens_per_call = 32'000;             // 0 to 1,000,000
   Money budget_usd = Money::parse_or_die("1.50");  // of a workflow
+  LearnWeak learn_weak = LearnWeak::refuse;
 
   friend bool operator==(const Policy&, const Policy&) = default;
 };

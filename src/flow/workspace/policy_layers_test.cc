@@ -103,6 +103,7 @@ const std::vector<Key>& keys() {
       {"budget", "tokens", numbers(0, 100'000'000)},
       {"budget", "tokens_per_call", numbers(0, 1'000'000)},
       {"budget", "usd", [](Random& random) { return "\"" + number(random, 0, 999'999) + ".5\""; }},
+      {"learn", "weak", words({"allow", "refuse"})},
   };
   return kAll;
 }
@@ -160,10 +161,10 @@ Judged earlier(const char* member, std::optional<advisory::Level> own,
 std::vector<Judged> judge(const Policy& own, const Policy& now) {
   const auto& [anchor, age, shrink, fail_on, ignores, ignore_days, cooldown, scripts, major,
                unproven, run, urls, isolation, weak, limits, tier, model, price, port, server,
-               tokens, per_call, usd] = own;
+               tokens, per_call, usd, learn] = own;
   const auto& [anchor2, age2, shrink2, fail_on2, ignores2, ignore_days2, cooldown2, scripts2,
                major2, unproven2, run2, urls2, isolation2, weak2, limits2, tier2, model2, price2,
-               port2, server2, tokens2, per_call2, usd2] = now;
+               port2, server2, tokens2, per_call2, usd2, learn2] = now;
   return {smaller("anchor_within_days", anchor, anchor2),
           smaller("index_max_age_days", age, age2),
           smaller("index_max_shrink_percent", shrink, shrink2),
@@ -192,7 +193,8 @@ std::vector<Judged> judge(const Policy& own, const Policy& now) {
           same("model_server", server, server2),
           smaller("budget_tokens", tokens, tokens2),
           smaller("budget_tokens_per_call", per_call, per_call2),
-          smaller("budget_usd", usd, usd2)};
+          smaller("budget_usd", usd, usd2),
+          greater("learn_weak", learn, learn2)};
 }
 
 constexpr int kTrials = 4'000;

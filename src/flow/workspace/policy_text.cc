@@ -22,7 +22,10 @@ std::string model_text(Preset preset) {
          "  usd: " +
          (strict ? "\"0.50\"" : "\"1.50\"") +
          "\n"
-         "  tokens_per_call: 32000\n";
+         "  tokens_per_call: 32000\n"
+         "learn:\n"
+         "  # Whether a fix whose tests show little teaches later ones: refuse or allow.\n"
+         "  weak: refuse\n";
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "trust/record/event_fix.h"
 #include "trust/record/event_gate.h"
 #include "trust/record/event_leaf.h"
+#include "trust/record/event_learn.h"
 #include "trust/record/event_log.h"
 #include "trust/record/event_prompt.h"
 #include "trust/record/event_recall.h"

@@ -96,7 +96,18 @@ Events samples() {
           PlanRecalled{1, "codegenie/cve-2000-1", std::string(40, 'd'), "0f", "dep_bump",
                        "01ARYZ6S41TSV4RRFFQ69G5FAV"},
           BranchStale{std::string(40, 'b'), "codegenie/cve-2000-1", std::string(40, 'd'), "0f",
-                      "01ARYZ6S41TSV4RRFFQ69G5FAV"}};
+                      "01ARYZ6S41TSV4RRFFQ69G5FAV"},
+          SolvedExampleWritten{digest(24), 1, 2, "rec-0f",
+                               "{\"advisory\":", "01ARYZ6S41TSV4RRFFQ69G5FAV", 7, digest(25)},
+          SolvedExampleImported{digest(26), digest(27), digest(28), kLog, 2, 2, "rec-0f", 12,
+                                "SHA256:abc", "\"GHSA-1\"}"},
+          SolvedExampleSkipped{1, "a record says the same", "rec-0f"},
+          RagEmbedded{digest(29), "built-in/1", "rec-0f"},
+          RagQuery{"GHSA-1", 1, 2, 0, "built-in/1", "rec-0f 0.873 verified\nrec-1f 0.700 edited"},
+          RagRecordChainOrphan{"GHSA-1", 1, "the log has no such record", "rec-0f", "orphan"},
+          RagQuarantined{digest(30), "override-1", "summary gives orders", "rec-0f", "verified"},
+          RagReleased{"looked at", "rec-0f", "SHA256:abc", digest(31)},
+          RagRepaired{1, "behind", 0}};
 }
 
 TEST(Events, RoundTripAndOneSpelling) {
@@ -160,6 +171,25 @@ TEST(Events, WhateverIsInThemTheyAreRecorded) {
   EXPECT_TRUE(decode_body("operator_noted", binary));
   const std::string wide = encode_body(OperatorNoted{std::string(2047, 'x') + "é"});
   EXPECT_EQ(decode_body("operator_noted", wide)->as<OperatorNoted>()->text.size(), 2047U);
+}
+
+/// A record of the store is long, and who wrote it may choose what has to be escaped.
+TEST(Entry, ThePartOfARecordFitsIntoALineWhateverIsInIt) {
+  const Place place{kLog, std::string(kSpanning), UINT64_MAX, Time{1'795'000'000'123}, digest(9)};
+  SolvedExampleImported worst{digest(1),
+                              digest(2),
+                              digest(3),
+                              std::string(64, '\x01'),
+                              UINT64_MAX,
+                              UINT64_MAX,
+                              std::string(64, '\x01'),
+                              UINT64_MAX,
+                              std::string(128, '\x01'),
+                              std::string(kMaxPart, '\x01')};
+  const std::string line = encode_entry(place, worst);
+  EXPECT_GT(line.size(), 6 * kMaxPart);
+  EXPECT_LE(line.size(), kMaxLine);
+  EXPECT_TRUE(parse_entry(line));
 }
 
 TEST(Entry, RoundTripAndOneSpelling) {

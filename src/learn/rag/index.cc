@@ -1,0 +1,187 @@
+#include "learn/rag/index.h"
+
+#include <bit>
+#include <cstring>
+
+#include "base/store/database.h"
+#include "base/wire/number.h"
+#include "trust/audit/problems.h"
+#include "trust/hash/blake3.h"
+
+namespace cg::rag {
+
+namespace {
+
+// `names` has a row for every alias, weakness and changed name of a record.
+constexpr const char* kIndexSchema = R"(
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE records(id TEXT PRIMARY KEY, seq INTEGER NOT NULL, task TEXT NOT NULL,
+  language TEXT NOT NULL, build TEXT NOT NULL, package TEXT NOT NULL, advisory TEXT NOT NULL,
+  breaks TEXT NOT NULL, worked INTEGER NOT NULL, quarantined INTEGER NOT NULL) STRICT;
+CREATE TABLE names(record TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL) STRICT;
+CREATE TABLE vectors(record TEXT NOT NULL, model TEXT NOT NULL, bytes BLOB NOT NULL,
+  PRIMARY KEY(record, model)) STRICT;
+)";
+
+std::string path_of_index(const os::Dir& rag) { return rag.path_of(kIndexFile); }
+
+std::string head_text(const Ledger& ledger) { return to_hex(head_of(ledger.manifest())); }
+
+Result<std::string, store::Error> meta(store::Database& index, std::string_view key) {
+  CG_TRY_ASSIGN(auto find, index.prepare("SELECT value FROM meta WHERE key = ?"));
+  find.bind(1, key);
+  CG_TRY_ASSIGN(const bool there, find.step());
+  return there ? find.text(0).value_or("") : std::string();
+}
+
+/// What is wrong with it, for a person; empty if nothing is.
+std::string fault_of(store::Database& index, const std::string& head) {
+  const auto version = meta(index, "version");
+  if (!version) return "damaged";
+  if (*version != std::to_string(kIndexVersion)) return "of another version";
+  const auto found = meta(index, "head");
+  if (!found) return "damaged";
+  return *found == head ? "" : "stale";
+}
+
+Result<VectorBytes, store::Error> vectors_in(store::Database& index, const std::string& model) {
+  CG_TRY_ASSIGN(auto rows, index.prepare("SELECT record, bytes FROM vectors WHERE model = ?"));
+  rows.bind(1, model);
+  VectorBytes out;
+  while (true) {
+    CG_TRY_ASSIGN(const bool there, rows.step());
+    if (!there) return out;
+    auto bytes = rows.blob(1);
+    if (bytes && bytes->size() <= kMaxVectorBytes) {
+      out.insert_or_assign(rows.text(0).value_or(""), *std::move(bytes));
+    }
+  }
+}
+
+Result<Done, store::Error> put_record(store::Database& index, const Entry& entry) {
+  const example::Example& e = entry.example;
+  CG_TRY_ASSIGN(auto row, index.prepare("INSERT INTO records VALUES(?,?,?,?,?,?,?,?,?,?)"));
+  row.bind(1, entry.id).bind(2, static_cast<std::int64_t>(entry.seq)).bind(3, e.partition.task);
+  row.bind(4, e.partition.language).bind(5, e.partition.build).bind(6, e.package);
+  row.bind(7, e.advisory).bind(8, name(e.breaks)).bind(9, std::int64_t{e.worked ? 1 : 0});
+  row.bind(10, std::int64_t{entry.quarantined.empty() ? 0 : 1});
+  CG_TRY(row.run());
+  CG_TRY_ASSIGN(auto named, index.prepare("INSERT INTO names VALUES(?,?,?)"));
+  for (const auto& [kind, list] :
+       {std::pair("alias", &e.aliases), std::pair("weakness", &e.weaknesses),
+        std::pair("changed", &e.changed)}) {
+    for (const std::string& one : *list) {
+      named.bind(1, entry.id).bind(2, std::string_view(kind)).bind(3, one);
+      CG_TRY(named.run());
+    }
+  }
+  return Done{};
+}
+
+Result<Done, store::Error> put_meta(store::Database& index, std::string_view key,
+                                    const std::string& value) {
+  CG_TRY_ASSIGN(auto put, index.prepare("INSERT OR REPLACE INTO meta VALUES(?, ?)"));
+  put.bind(1, key).bind(2, value);
+  return put.run();
+}
+
+/// All in one transaction: a reader sees the rows of one ledger.
+Result<Done, store::Error> fill(store::Database& index, const Ledger& ledger,
+                                const std::string& model, const VectorBytes& fresh) {
+  CG_TRY_ASSIGN(auto all, index.begin());
+  const auto version = meta(index, "version");
+  if (!version) CG_TRY(index.execute(kIndexSchema));
+  if (fault_of(index, head_text(ledger)) != "") {
+    CG_TRY(index.execute("DELETE FROM names; DELETE FROM records"));
+    for (const Entry& entry : ledger.entries()) CG_TRY(put_record(index, entry));
+    CG_TRY(put_meta(index, "version", std::to_string(kIndexVersion)));
+    CG_TRY(put_meta(index, "head", head_text(ledger)));
+  }
+  CG_TRY_ASSIGN(auto put, index.prepare("INSERT OR REPLACE INTO vectors VALUES(?, ?, ?)"));
+  for (const auto& [record, bytes] : fresh) {
+    put.bind(1, record).bind(2, model).bind_blob(3, bytes);
+    CG_TRY(put.run());
+  }
+  return all.commit();
+}
+
+Problem not_indexed(const os::Dir& rag, const store::Error& error) {
+  const bool full = error.kind == store::Error::Kind::no_space;
+  return {full ? ErrorCode::home_no_space : ErrorCode::home_io,
+          "the index of solved examples cannot be written: " + error.what,
+          {{"file", path_of_index(rag)}},
+          "the records are safe; the index is made again from them",
+          {"codegenie rag rebuild"}};
+}
+
+}  // namespace
+
+std::string bytes_of(std::span<const float> vector) {
+  std::string out;
+  out.reserve(4 * vector.size());
+  for (const float value : vector) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+      out += static_cast<char>(bits >> shift & 0xffU);
+    }
+  }
+  return out;
+}
+
+std::vector<float> floats_of(std::string_view bytes) {
+  std::vector<float> out;
+  if (bytes.size() % 4 != 0) return out;
+  out.reserve(bytes.size() / 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 4) {
+    const auto bits = static_cast<std::uint32_t>(wire::little_endian(bytes.substr(i, 4)));
+    out.push_back(std::bit_cast<float>(bits));
+  }
+  return out;
+}
+
+IndexState read_index(const os::Dir& rag, const Ledger& ledger, const std::string& model) {
+  IndexState out;
+  if (!rag.stat(kIndexFile)) return {"missing", {}};
+  auto index = store::Database::open(path_of_index(rag), store::Access::read_only);
+  if (!index) return {"damaged", {}};
+  out.problem = fault_of(*index, head_text(ledger));
+  // Vectors are judged one by one, so those of a stale index serve too.
+  if (out.problem != "" && out.problem != "stale") return out;
+  auto vectors = vectors_in(*index, model);
+  if (!vectors) return {"damaged", {}};
+  out.vectors = *std::move(vectors);
+  return out;
+}
+
+Result<Done, Problem> drop_index(const os::Dir& rag) {
+  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
+    const auto removed = rag.remove(std::string(kIndexFile) + suffix);
+    if (!removed) return fail(audit::writing(removed.error()));
+  }
+  return Done{};
+}
+
+Result<Done, Problem> update_index(const os::Dir& rag, const Ledger& ledger,
+                                   const std::string& model, const VectorBytes& fresh) {
+  store::Error error{};
+  for (const bool again : {false, true}) {
+    if (again) CG_TRY(drop_index(rag));
+    auto index = store::Database::open(path_of_index(rag), store::Access::read_write);
+    if (index) {
+      // One that a newer program made has tables that we do not know.
+      const auto version = meta(*index, "version");
+      const bool unknown = version && *version != std::to_string(kIndexVersion);
+      auto filled = unknown ? Result<Done, store::Error>(fail(store::Error{
+                                  store::Error::Kind::corrupt, "it is of another version"}))
+                            : fill(*index, ledger, model, fresh);
+      if (filled) return Done{};
+      error = filled.error();
+    } else {
+      error = index.error();
+    }
+    if (error.kind == store::Error::Kind::no_space || error.kind == store::Error::Kind::busy) break;
+  }
+  return fail(not_indexed(rag, error));
+}
+
+}  // namespace cg::rag
