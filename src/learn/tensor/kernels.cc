@@ -25,8 +25,8 @@ using Ints4 = std::int32_t __attribute__((vector_size(16)));
 /// Two whole numbers of 16 bits in each 32.
 inline Ints4 dot_plain(Ints4 sum, std::int32_t a, Ints4 b) {
 #if defined(__SSE2__)
-  return sum + reinterpret_cast<Ints4>(
-                   _mm_madd_epi16(_mm_set1_epi32(a), reinterpret_cast<__m128i>(b)));
+  return sum +
+         reinterpret_cast<Ints4>(_mm_madd_epi16(_mm_set1_epi32(a), reinterpret_cast<__m128i>(b)));
 #else
   const std::int32_t low = static_cast<std::int16_t>(a & 0xFFFF);
   const std::int32_t high = a >> 16;
@@ -78,9 +78,9 @@ inline Ints4 dot_plain(Ints4 sum, std::int32_t a, Ints4 b) {
 #define CG_FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define CG_WHOLE std::int16_t
 #define CG_OFFSET 0
-#define CG_DOT(sum, a, b)                                                           \
-  (sum + reinterpret_cast<Ints>(_mm256_madd_epi16(_mm256_set1_epi32(a),             \
-                                                  reinterpret_cast<__m256i>(b))))
+#define CG_DOT(sum, a, b) \
+  (sum +                  \
+   reinterpret_cast<Ints>(_mm256_madd_epi16(_mm256_set1_epi32(a), reinterpret_cast<__m256i>(b))))
 #include "learn/tensor/lanes.inl"
 #undef CG_LEVEL
 #undef CG_TARGET
@@ -105,9 +105,9 @@ inline Ints4 dot_plain(Ints4 sum, std::int32_t a, Ints4 b) {
 #define CG_FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define CG_WHOLE std::uint8_t
 #define CG_OFFSET 128
-#define CG_DOT(sum, a, b)                                                                     \
-  reinterpret_cast<Ints>(_mm512_dpbusd_epi32(reinterpret_cast<__m512i>(sum),                  \
-                                             _mm512_set1_epi32(a), reinterpret_cast<__m512i>(b)))
+#define CG_DOT(sum, a, b)                                                                          \
+  reinterpret_cast<Ints>(_mm512_dpbusd_epi32(reinterpret_cast<__m512i>(sum), _mm512_set1_epi32(a), \
+                                             reinterpret_cast<__m512i>(b)))
 #include "learn/tensor/lanes.inl"
 
 #endif
@@ -143,10 +143,9 @@ Levels find_levels() {
   static constexpr Kernels kWide = without_vnni();
   static constexpr Kernels kAvx2 = avx2::with("avx2");
   const bool avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
-  const bool wide = avx2 && __builtin_cpu_supports("avx512f") != 0 &&
-                    __builtin_cpu_supports("avx512bw") != 0 &&
-                    __builtin_cpu_supports("avx512vl") != 0 &&
-                    __builtin_cpu_supports("avx512dq") != 0;
+  const bool wide =
+      avx2 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+      __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512dq") != 0;
   if (wide && __builtin_cpu_supports("avx512vnni") != 0) add(kVnni);
   if (wide) add(kWide);
   if (avx2) add(kAvx2);

@@ -62,9 +62,9 @@ TEST_P(Level, ProductsAreThoseOfLongArithmetic) {
       const std::size_t panel = narrow ? k.narrow : k.panel;
       const Aligned<float> b = pack(panel, weights, s.depth);
       Matrix out(s.rows, round_up(s.columns, panel), 4);
-      (narrow ? k.product_narrow : k.product)({a.row(0), a.stride, b.data(), bias.row(0),
-                                               out.row(0), out.stride, s.rows, s.depth,
-                                               round_up(s.columns, panel)});
+      (narrow ? k.product_narrow
+              : k.product)({a.row(0), a.stride, b.data(), bias.row(0), out.row(0), out.stride,
+                            s.rows, s.depth, round_up(s.columns, panel)});
       for (std::size_t r = 0; r < s.rows; ++r) {
         for (std::size_t c = 0; c < round_up(s.columns, panel); ++c) {
           double sum = c < s.columns ? bias.row(0)[c] : 0;
@@ -169,8 +169,9 @@ TEST_P(Level, NormHasMeanZeroAndVarianceOneBeforeTheGain) {
     for (const double y : both) variance += (y - mean) * (y - mean) / static_cast<double>(n);
     k.norm(x.row(0), add.row(0), gain.row(0), shift.row(0), n, 1e-12F);
     for (std::size_t i = 0; i < n; ++i) {
-      const double wanted = (both[i] - mean) / std::sqrt(variance + 1e-12) *
-                                double{gain.row(0)[i]} + double{shift.row(0)[i]};
+      const double wanted =
+          (both[i] - mean) / std::sqrt(variance + 1e-12) * double{gain.row(0)[i]} +
+          double{shift.row(0)[i]};
       EXPECT_NEAR(x.row(0)[i], wanted, 3e-6);
     }
     for (std::size_t i = n; i < round_up(n, kLanes); ++i) EXPECT_EQ(x.row(0)[i], 0);
@@ -192,11 +193,13 @@ TEST_P(Level, CurvesAreTheirFormulas) {
     return out;
   };
   EXPECT_THAT(bent(Curve::gelu), Pointwise(FloatNear(2e-6F), formula([](double x) {
-                return x * 0.5 * (1 + std::erf(x / std::sqrt(2.0)));
-              })));
-  EXPECT_THAT(bent(Curve::gelu_tanh), Pointwise(FloatNear(2e-6F), formula([](double x) {
-                return x * 0.5 * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
-              })));
+                                             return x * 0.5 * (1 + std::erf(x / std::sqrt(2.0)));
+                                           })));
+  EXPECT_THAT(bent(Curve::gelu_tanh),
+              Pointwise(FloatNear(2e-6F), formula([](double x) {
+                          return x * 0.5 *
+                                 (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+                        })));
   EXPECT_THAT(bent(Curve::relu),
               Pointwise(FloatNear(0), formula([](double x) { return x > 0 ? x : 0; })));
 }

@@ -87,9 +87,9 @@ Result<Tensor, Error> read_tensor(const std::string& name, const Value& value,
                  std::to_string(count * row->width) + " bytes, and it has " +
                  std::to_string(bytes));
   }
-  return Tensor{name, row->kind, kind_name, *shape,
-                numbers.substr(static_cast<std::size_t>((*offsets)[0]),
-                               static_cast<std::size_t>(bytes))};
+  return Tensor{
+      name, row->kind, kind_name, *shape,
+      numbers.substr(static_cast<std::size_t>((*offsets)[0]), static_cast<std::size_t>(bytes))};
 }
 
 /// Side by side from the first byte to the last.

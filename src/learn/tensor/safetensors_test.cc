@@ -85,8 +85,9 @@ TEST(Safetensors, HeadersThatLieAreRefused) {
   EXPECT_THAT(with(R"("a":{"dtype":"F32",)", R"("a":{)"), HasSubstr("dtype"));
   EXPECT_THAT(with(R"("a":)", R"("b":)"), HasSubstr("duplicate key"));
   EXPECT_THAT(with("{\"__metadata__\"", "[{\"__metadata__\""), HasSubstr("header"));
-  EXPECT_THAT(error_of(file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", "12345678")),
-              HasSubstr("bytes before"));
+  EXPECT_THAT(
+      error_of(file(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", "12345678")),
+      HasSubstr("bytes before"));
   EXPECT_THAT(error_of(file("[]", "")), HasSubstr("no object"));
   EXPECT_EQ(error_of(file("{}", "")), "");
 }
@@ -121,9 +122,9 @@ TEST(Safetensors, SmallFloatsAreWidenedExactly) {
 }
 
 TEST(Safetensors, WhatIsInfiniteOrNoNumberIsRefused) {
-  for (const float bad : {std::numeric_limits<float>::infinity(),
-                          -std::numeric_limits<float>::infinity(),
-                          std::numeric_limits<float>::quiet_NaN()}) {
+  for (const float bad :
+       {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+        std::numeric_limits<float>::quiet_NaN()}) {
     const std::string bytes = bytes_of<float>({1, 2, 3, bad});
     EXPECT_THAT(check_finite(tensor(Kind::f32, bytes, 4)).error().what, HasSubstr("`t`"));
   }

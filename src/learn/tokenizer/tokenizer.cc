@@ -93,9 +93,8 @@ Result<Tokenizer, Error> Tokenizer::from_vocab(std::string_view text, const Rule
 }
 
 const Tokenizer::Token* Tokenizer::special_at(std::string_view text) const {
-  const auto found = std::find_if(specials_.begin(), specials_.end(), [&](const Token& token) {
-    return text.starts_with(token.text);
-  });
+  const auto found = std::find_if(specials_.begin(), specials_.end(),
+                                  [&](const Token& token) { return text.starts_with(token.text); });
   return found == specials_.end() ? nullptr : &*found;
 }
 

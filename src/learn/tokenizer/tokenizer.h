@@ -68,8 +68,8 @@ class Tokenizer {
   Table whole_;   // at the start of a word
   Table inside_;  // further on, without the prefix that says so
   std::string prefix_ = "##";
-  std::size_t longest_ = 0;         // token in bytes
-  std::vector<Token> specials_;     // found in a text as they are; the longest first
+  std::size_t longest_ = 0;      // token in bytes
+  std::vector<Token> specials_;  // found in a text as they are; the longest first
   std::size_t max_word_ = kMaxWord;
   std::uint32_t unknown_ = 0;
   std::uint32_t first_ = 0;

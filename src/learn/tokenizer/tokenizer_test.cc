@@ -53,7 +53,9 @@ TEST(Words, MarksThatStayComeInCanonicalOrder) {
 TEST(Words, AWordThatIsTooLongIsNamedSoAndBadBytesAreNothing) {
   EXPECT_THAT(words(std::string(100, 'a')), ElementsAre(std::string(100, 'a')));
   EXPECT_THAT(words(std::string(101, 'a') + " b"), ElementsAre("(too long)", "b"));
-  EXPECT_THAT(words("a\xff\xc3" "b"), ElementsAre("ab"));
+  EXPECT_THAT(words("a\xff\xc3"
+                    "b"),
+              ElementsAre("ab"));
   EXPECT_THAT(words("a\xed\xa0\x80z"), ElementsAre("az"));  // half a surrogate pair
 }
 

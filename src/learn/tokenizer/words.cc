@@ -99,9 +99,8 @@ class Splitter {
     }
     std::array<utf8proc_int32_t, 32> parts{};
     int boundary = 0;
-    const auto count =
-        utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts.data(), parts.size(),
-                                UTF8PROC_DECOMPOSE, &boundary);
+    const auto count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts.data(),
+                                               parts.size(), UTF8PROC_DECOMPOSE, &boundary);
     for (std::size_t i = 0; i < parts.size() && static_cast<utf8proc_ssize_t>(i) < count; ++i) {
       const utf8proc_property_t* property = utf8proc_get_property(parts[i]);
       if (property->category == UTF8PROC_CATEGORY_MN) continue;
