@@ -94,8 +94,8 @@ void pack_keys(const Kernels& kernels, const Attention& text, const float* from,
 }
 
 /// The values of a head as panels: a column is one of its numbers.
-void pack_values(const Kernels& kernels, const Attention& text, const float* from,
-                 std::size_t head, float* values) {
+void pack_values(const Kernels& kernels, const Attention& text, const float* from, std::size_t head,
+                 float* values) {
   const std::size_t panel = kernels.narrow;
   for (std::size_t k = 0; k < head; k += panel) {
     const std::size_t part = std::min(panel, head - k);
@@ -172,8 +172,7 @@ std::vector<embedding::Vector> Encoder::run(std::span<const Ids* const> texts,
   for (const Ids* text : texts) {
     for (std::size_t i = 0; i < text->size(); ++i, ++row) {
       CG_ASSERT((*text)[i] < config_.vocabulary);
-      tensor::widen(weights_->words, (*text)[i] * hidden,
-                    std::span(state + row * stride, hidden));
+      tensor::widen(weights_->words, (*text)[i] * hidden, std::span(state + row * stride, hidden));
       kernels.norm(state + row * stride, weights_->places.data() + i * stride,
                    weights_->at_first.gain.data(), weights_->at_first.shift.data(), hidden,
                    config_.epsilon);

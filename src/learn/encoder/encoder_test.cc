@@ -96,7 +96,9 @@ TEST(Encoder, TheNamesOfTensorsMayHaveAPrefix) {
 
 TEST(Encoder, SayingLessOfOneTensorChangesTheVector) {
   TinyModel changed;
-  changed.change = [](auto& tensors) { tensors["encoder.layer.1.output.dense.bias"].numbers[7] += 1; };
+  changed.change = [](auto& tensors) {
+    tensors["encoder.layer.1.output.dense.bias"].numbers[7] += 1;
+  };
   EXPECT_NE(run(encoder(changed), some_texts()), run(encoder({}), some_texts()));
   changed.change = [](auto& tensors) { tensors["pooler.dense.bias"].numbers[7] += 1; };
   EXPECT_EQ(run(encoder(changed), some_texts()), run(encoder({}), some_texts()));
@@ -105,16 +107,19 @@ TEST(Encoder, SayingLessOfOneTensorChangesTheVector) {
 TEST(Encoder, AModelThatIsNoneIsRefused) {
   const auto config = parse_config(TinyModel{}.config());
   ASSERT_TRUE(config);
-  const auto error = [&](const std::function<void(std::map<std::string, TinyModel::Tensor>&)>& change) {
-    TinyModel model;
-    model.change = change;
-    const auto made = Encoder::make(*config, model.model(), Precision::fp32, tensor::kernels());
-    return made ? "" : made.error().what;
-  };
+  const auto error =
+      [&](const std::function<void(std::map<std::string, TinyModel::Tensor>&)>& change) {
+        TinyModel model;
+        model.change = change;
+        const auto made = Encoder::make(*config, model.model(), Precision::fp32, tensor::kernels());
+        return made ? "" : made.error().what;
+      };
   const std::string bias = "encoder.layer.1.attention.self.key.bias";
   EXPECT_EQ(error({}), "");
   EXPECT_THAT(error([&](auto& all) { all.erase(bias); }), HasSubstr("no tensor `" + bias));
-  EXPECT_THAT(error([&](auto& all) { all[bias] = {{47}, std::vector<float>(47)}; }),
+  EXPECT_THAT(error([&](auto& all) {
+                all[bias] = {{47}, std::vector<float>(47)};
+              }),
               HasSubstr("has the shape [47], not [48]"));
   EXPECT_THAT(error([&](auto& all) { all[bias].dtype = "I32"; }), HasSubstr("is I32"));
   EXPECT_THAT(error([&](auto& all) { all[bias].numbers[3] = std::nanf(""); }),
@@ -150,7 +155,8 @@ TEST(Encoder, AConfigThatAsksForWhatIsNotDoneIsRefused) {
   EXPECT_THAT(error("1e-12", "1"), HasSubstr("layer_norm_eps"));
   EXPECT_THAT(error("\"hidden_size\": 48", "\"hidden_size\": 0"), HasSubstr("from 1 to 4096"));
   EXPECT_THAT(error("\"hidden_size\": 48", "\"hidden_size\": 48.0"), HasSubstr("hidden_size"));
-  EXPECT_THAT(error("\"hidden_size\": 48", "\"hidden_size\": 4294967344"), HasSubstr("hidden_size"));
+  EXPECT_THAT(error("\"hidden_size\": 48", "\"hidden_size\": 4294967344"),
+              HasSubstr("hidden_size"));
   EXPECT_THAT(error("_heads\": 4", "_heads\": 5"), HasSubstr("evenly"));
   EXPECT_THAT(error("\"num_hidden_layers\": 2,", ""), HasSubstr("num_hidden_layers"));
   EXPECT_THAT(error("{", "["), HasSubstr("line 1"));

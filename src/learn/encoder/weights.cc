@@ -13,8 +13,7 @@ using tensor::Tensor;
 
 class Loader {
  public:
-  Loader(const Config& config, const Safetensors& file, Precision precision,
-         const Kernels& kernels)
+  Loader(const Config& config, const Safetensors& file, Precision precision, const Kernels& kernels)
       : config_(config), file_(file), precision_(precision), kernels_(kernels) {
     // Saved from a model with a task on top, or from the encoder alone.
     if (file.find("bert.embeddings.word_embeddings.weight") != nullptr) prefix_ = "bert.";
@@ -42,8 +41,8 @@ class Loader {
     std::vector<std::string> biases;
     std::size_t done = 0;
     for (const std::string& name : names) {
-      CG_TRY_ASSIGN(const Tensor* found, file_.need(prefix_ + name + ".weight",
-                                                    std::array<std::uint64_t, 2>{each, in}));
+      CG_TRY_ASSIGN(const Tensor* found,
+                    file_.need(prefix_ + name + ".weight", std::array<std::uint64_t, 2>{each, in}));
       CG_TRY(tensor::widen_all(*found, std::span(weights).subspan(done, each * in)));
       done += each * in;
       biases.push_back(name + ".bias");

@@ -49,8 +49,10 @@ struct Encoder::Weights {
   std::vector<Layer> layers;
   std::uint64_t parameters = 0;
 
-  [[nodiscard]] static Result<std::unique_ptr<const Weights>, Error> read(
-      const Config& config, std::string model, Precision precision, const Kernels& kernels);
+  [[nodiscard]] static Result<std::unique_ptr<const Weights>, Error> read(const Config& config,
+                                                                          std::string model,
+                                                                          Precision precision,
+                                                                          const Kernels& kernels);
 };
 
 }  // namespace cg::encoder
