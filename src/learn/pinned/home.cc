@@ -27,10 +27,10 @@ Failure<Refusal> mismatch(const Lock& lock, const std::string& folder, const Loc
                   "the model was not used, and nothing was changed",
                   {"codegenie embeddings bootstrap --from DIR --lock FILE    (for another model)",
                    "codegenie explain CG-EMBED-001"}};
-  return fail(Refusal{std::move(problem),
-                      {record::EmbedderHashMismatch{file.sha256, file.name,
-                                                    found.substr(found.size() > 64 ? 7 : 0, 64),
-                                                    lock.model}}});
+  return fail(Refusal{
+      std::move(problem),
+      {record::EmbedderHashMismatch{file.sha256, file.name,
+                                    found.substr(found.size() > 64 ? 7 : 0, 64), lock.model}}});
 }
 
 /// Those that the lock names and no others: what it does not name decides nothing.
@@ -38,9 +38,8 @@ Result<std::vector<ModelFile>, Refusal> compared(const Lock& lock, const std::st
                                                  std::vector<ModelFile> files) {
   std::vector<ModelFile> out;
   for (const LockedFile& wanted : lock.files) {
-    const auto at = std::find_if(files.begin(), files.end(), [&](const ModelFile& file) {
-      return file.name == wanted.name;
-    });
+    const auto at = std::find_if(files.begin(), files.end(),
+                                 [&](const ModelFile& file) { return file.name == wanted.name; });
     if (at == files.end()) return mismatch(lock, folder, wanted, "it is not there");
     const auto found = digests(std::span(&*at, 1)).front();
     if (found.sha256 != wanted.sha256) {
@@ -186,12 +185,12 @@ Result<Bootstrapped, Refusal> bootstrap(const os::Dir& home, const Bootstrap& wi
   auto loaded = Model::load(lock, files);
   if (!loaded) return refuse(std::move(loaded).error());
   if (given && loaded->dims() != given->dims) {
-    return refuse(Problem{ErrorCode::embed_lock,
-                          "the lock gives the model other dimensions than it has",
-                          {{"expected", std::to_string(given->dims)},
-                           {"found", std::to_string(loaded->dims())}},
-                          "nothing was changed",
-                          {}});
+    return refuse(Problem{
+        ErrorCode::embed_lock,
+        "the lock gives the model other dimensions than it has",
+        {{"expected", std::to_string(given->dims)}, {"found", std::to_string(loaded->dims())}},
+        "nothing was changed",
+        {}});
   }
   std::int64_t found = 0;
   if (!passes_self_test(*loaded, found)) {

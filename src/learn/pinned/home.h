@@ -43,8 +43,8 @@ enum class Pinned { as_read, by_lock, by_workspace };
                                                    encoder::Precision precision);
 
 struct Bootstrap {
-  std::string from;                                // a folder
-  std::optional<Lock> lock = {};                   // the operator's
+  std::string from;                                  // a folder
+  std::optional<Lock> lock = {};                     // the operator's
   std::optional<encoder::Precision> precision = {};  // nothing: the lock's, or fp32
 };
 struct Bootstrapped {

@@ -32,8 +32,8 @@ Result<Done, std::string> only(const Value& object, std::initializer_list<std::s
   return Done{};
 }
 
-Result<std::int64_t, std::string> whole(const Value& object, std::string_view key,
-                                        std::int64_t min, std::int64_t max) {
+Result<std::int64_t, std::string> whole(const Value& object, std::string_view key, std::int64_t min,
+                                        std::int64_t max) {
   const Value* found = object.find(key);
   const auto value = found == nullptr ? std::nullopt : found->as_int();
   if (!value || *value < min || *value > max) {
@@ -85,8 +85,7 @@ std::string Lock::id() const {
   for (const LockedFile& file : files) {
     all.update(to_le64(file.name.size())).update(as_bytes(file.name)).update(file.sha256);
   }
-  return "encoder-1/" + std::string(name(precision)) + "/" +
-         to_hex(all.finish()).substr(0, kShown);
+  return "encoder-1/" + std::string(name(precision)) + "/" + to_hex(all.finish()).substr(0, kShown);
 }
 
 Result<Lock, std::string> parse_lock(std::string_view text) {

@@ -69,7 +69,8 @@ Result<tokenizer::Tokenizer, Problem> read_tokenizer(std::span<const ModelFile> 
     return *std::move(made);
   }
   const ModelFile* vocab = find(files, "vocab.txt");
-  if (vocab == nullptr) return fail(unusable("tokenizer.json", "neither it nor vocab.txt is there"));
+  if (vocab == nullptr)
+    return fail(unusable("tokenizer.json", "neither it nor vocab.txt is there"));
   const auto rules = read_rules(find(files, "tokenizer_config.json"));
   if (!rules) return fail(unusable("tokenizer_config.json", "not an object with true and false"));
   auto made = tokenizer::Tokenizer::from_vocab(vocab->bytes, *rules);
@@ -134,8 +135,8 @@ Result<Model, Problem> Model::load(Lock lock, std::vector<ModelFile> files) {
     return file.name == "model.safetensors";
   });
   if (weights == files.end()) return fail(unusable("model.safetensors", "it is not there"));
-  auto encoder = encoder::Encoder::make(*config, std::move(weights->bytes), lock.precision,
-                                        tensor::kernels());
+  auto encoder =
+      encoder::Encoder::make(*config, std::move(weights->bytes), lock.precision, tensor::kernels());
   if (!encoder) return fail(unusable("model.safetensors", encoder.error().what));
   lock.dims = config->hidden;
   return Model(std::move(lock), std::move(tokenizer), *std::move(encoder));
@@ -146,9 +147,8 @@ encoder::Ids Model::ids(std::string_view text) const { return tokenizer_.ids(tex
 std::vector<embedding::Vector> Model::vectors(std::span<const encoder::Ids> texts) const {
   std::vector<std::size_t> order(texts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return texts[a].size() > texts[b].size();
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return texts[a].size() > texts[b].size(); });
   std::vector<std::span<const std::size_t>> chunks;
   for (std::size_t from = 0; from < order.size();) {
     const std::size_t fit = std::max<std::size_t>(1, kChunkTokens / texts[order[from]].size());

@@ -82,8 +82,8 @@ TEST_F(PinnedModel, WithoutALockItIsPinnedAsReadAndOpenedByThat) {
 
 TEST_F(PinnedModel, TheBillOfMaterialsNamesEachFile) {
   const Bootstrapped made = put_in();
-  const auto sbom = json::parse_json(test::read(
-      root_ / "home" / folder_of(made.model.lock()) / "sbom.cdx.json"));
+  const auto sbom =
+      json::parse_json(test::read(root_ / "home" / folder_of(made.model.lock()) / "sbom.cdx.json"));
   ASSERT_TRUE(sbom);
   EXPECT_EQ(sbom->text("specVersion"), "1.5");
   const auto& component = sbom->find("components")->as_array()->front();
@@ -97,8 +97,8 @@ TEST_F(PinnedModel, WhatDiffersFromTheLockIsRefusedAndNothingChanges) {
   const auto before = all();
   put("vocab.txt", replaced(model_.vocab(), "a\n", "z\n"));
   for (const bool given : {false, true}) {
-    const auto made = bootstrap(home(), {.from = from(), .lock = given ? std::optional(lock)
-                                                                       : std::nullopt});
+    const auto made =
+        bootstrap(home(), {.from = from(), .lock = given ? std::optional(lock) : std::nullopt});
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().problem.code, ErrorCode::embed_mismatch);
     ASSERT_EQ(made.error().events.size(), 1U);
@@ -184,8 +184,8 @@ TEST_F(PinnedModel, ModelsThatAreNoneAreRefusedAndNothingIsWritten) {
 
 TEST_F(PinnedModel, AnyTextHasAVectorAndThreadsDoNotShow) {
   const Bootstrapped made = put_in();
-  std::vector<std::string> texts = {"", std::string(10U << 20U, 'a'), "🚀🔥🚀",
-                                    std::string(100, '\0'), "\xff\xfe", "abc"};
+  std::vector<std::string> texts = {
+      "", std::string(10U << 20U, 'a'), "🚀🔥🚀", std::string(100, '\0'), "\xff\xfe", "abc"};
   for (int i = 0; i < 200; ++i) texts.push_back(std::string(static_cast<std::size_t>(i % 90), 'b'));
   std::vector<encoder::Ids> ids;
   for (const std::string& text : texts) ids.push_back(made.model.ids(text));
@@ -245,7 +245,6 @@ class Asked final : public embedding::Embedder {
 
 class EmbeddingCache : public testing::Test {
  protected:
-  
   embedding::Vector get(Cache& cache, std::string_view text) {
     const auto out = cache.embed(std::span(&text, 1));
     CG_ASSERT(out.has_value() && out->size() == 1);

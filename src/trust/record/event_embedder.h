@@ -16,9 +16,9 @@ struct EmbedderInitialized {
       "A model for vectors of texts was put into the workspace, and its files are pinned";
   static constexpr Home kHome = Home::spanning;
   std::uint64_t dims = 0;
-  std::string embedder;  // the id that its vectors go by
-  std::string model;     // what its operator calls it
-  std::string pinned;    // as_read, or by a lock: the operator's, or that of the workspace
+  std::string embedder;    // the id that its vectors go by
+  std::string model;       // what its operator calls it
+  std::string pinned;      // as_read, or by a lock: the operator's, or that of the workspace
   hash::Digest weights{};  // SHA-256 of model.safetensors
   template <class Self, class F>
   static void fields(Self& self, F&& f) {

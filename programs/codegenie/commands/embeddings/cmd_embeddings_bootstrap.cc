@@ -12,7 +12,8 @@ constexpr const char* kBootstrapUse = "codegenie embeddings bootstrap --from DIR
 Result<pinned::Bootstrap, Problem> read_bootstrap(const cli::Invocation& invocation) {
   pinned::Bootstrap wish;
   wish.from = invocation.value("from").value_or("");
-  if (wish.from.empty()) return fail(bad_value("--from names the folder of the model", kBootstrapUse));
+  if (wish.from.empty())
+    return fail(bad_value("--from names the folder of the model", kBootstrapUse));
   if (const auto precision = invocation.value("precision")) {
     wish.precision = pinned::parse_precision(*precision);
   }
@@ -65,19 +66,19 @@ Result<Report, Problem> run_bootstrap(const cli::Invocation& invocation, Session
   CG_TRY(log.checkpoint());
   const pinned::Lock lock = made->model.lock();
   const std::uint64_t parameters = made->model.encoder().parameters();
-  Report report = json_report(
-      json::Value::Object{{"schema", "codegenie/embeddings-bootstrap/v1"},
-                          {"model", lock.model},
-                          {"embedder", lock.id()},
-                          {"dims", number(lock.dims)},
-                          {"precision", pinned::name(lock.precision)},
-                          {"parameters", number(parameters)},
-                          {"pinned", pinned::name(made->how)},
-                          {"files", files_json(lock)},
-                          {"self_test", cosine_text(lock.self_test.value_or(0))}},
-      [lock, parameters, how = made->how](const cli::Style& style) {
-        return bootstrapped_text(lock, parameters, how, style);
-      });
+  Report report =
+      json_report(json::Value::Object{{"schema", "codegenie/embeddings-bootstrap/v1"},
+                                      {"model", lock.model},
+                                      {"embedder", lock.id()},
+                                      {"dims", number(lock.dims)},
+                                      {"precision", pinned::name(lock.precision)},
+                                      {"parameters", number(parameters)},
+                                      {"pinned", pinned::name(made->how)},
+                                      {"files", files_json(lock)},
+                                      {"self_test", cosine_text(lock.self_test.value_or(0))}},
+                  [lock, parameters, how = made->how](const cli::Style& style) {
+                    return bootstrapped_text(lock, parameters, how, style);
+                  });
   return report;
 }
 

@@ -46,7 +46,8 @@ Value to_json(const Embedded& all, std::size_t index) {
 std::string to_text(const Embedded& all, Format format) {
   if (format == Format::jsonl) {
     std::string out;
-    for (std::size_t i = 0; i < all.ids.size(); ++i) out += json::write_json(to_json(all, i)) + "\n";
+    for (std::size_t i = 0; i < all.ids.size(); ++i)
+      out += json::write_json(to_json(all, i)) + "\n";
     return out;
   }
   Value::Array texts;
@@ -92,7 +93,8 @@ Result<Embedded, Problem> embed_all(const cli::Invocation& invocation, const Ses
 }
 
 Result<Report, Problem> run_embed(const cli::Invocation& invocation, Session& session) {
-  CG_TRY_ASSIGN(const std::string input, read_input(invocation.argument(0).value_or(""), kEmbedUse));
+  CG_TRY_ASSIGN(const std::string input,
+                read_input(invocation.argument(0).value_or(""), kEmbedUse));
   CG_TRY_ASSIGN(const std::vector<Payload> payloads, parse_payloads(input, kEmbedUse));
   CG_TRY_ASSIGN(Embedded embedded, embed_all(invocation, session, payloads));
   const auto all = std::make_shared<const Embedded>(std::move(embedded));

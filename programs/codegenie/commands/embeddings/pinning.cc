@@ -45,16 +45,15 @@ json::Value files_json(const pinned::Lock& lock) {
   return out;
 }
 
-std::string files_text(const pinned::Lock& lock, const std::string& what,
-                       const cli::Style& style) {
+std::string files_text(const pinned::Lock& lock, const std::string& what, const cli::Style& style) {
   constexpr std::size_t kShown = 6;  // digits, to compare by eye
   std::vector<std::vector<cli::Cell>> rows;
   for (const pinned::LockedFile& file : lock.files) {
-    rows.push_back({{std::string(style.glyph(cli::Glyph::ok)), cli::Role::good},
-                    {file.name},
-                    {"sha256 " + to_hex(file.sha256).substr(0, kShown) +
-                     std::string(style.ellipsis())},
-                    {what}});
+    rows.push_back(
+        {{std::string(style.glyph(cli::Glyph::ok)), cli::Role::good},
+         {file.name},
+         {"sha256 " + to_hex(file.sha256).substr(0, kShown) + std::string(style.ellipsis())},
+         {what}});
   }
   return cli::layout({{}, {}, {}, {}}, rows, style);
 }
