@@ -33,6 +33,12 @@ std::string words(const record::CheckRan& e) {
 std::string words(const record::AdvisoryIndexReplaced& e) {
   return counted(e.advisories, "advisory", "advisories") + " by " + printable(e.origin);
 }
+std::string words(const record::EmbedderInitialized& e) {
+  return printable(e.model) + ", pinned " + printable(e.pinned);
+}
+std::string words(const record::EmbedderHashMismatch& e) {
+  return printable(e.file) + " of " + printable(e.model) + " is another one";
+}
 std::string words(const record::RemediationStarted& e) {
   return printable(e.repo) + (e.head.empty() ? "" : " at " + printable(cut_utf8(e.head, 12))) +
          ": " + printable(e.request);

@@ -13,6 +13,7 @@
 #include "trust/record/event_cassette.h"
 #include "trust/record/event_data.h"
 #include "trust/record/event_deed.h"
+#include "trust/record/event_embedder.h"
 #include "trust/record/event_fix.h"
 #include "trust/record/event_gate.h"
 #include "trust/record/event_leaf.h"

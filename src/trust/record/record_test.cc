@@ -33,6 +33,8 @@ Events samples() {
           WorkflowEnded{3, digest(3), "ok", "01ARYZ6S41000G40R40M30E209"},
           CheckRan{"clock", "fine", "ok"},
           AdvisoryIndexReplaced{5736, {}, "refresh osv.jsonl", 2},
+          EmbedderInitialized{384, "encoder-1/fp32/00ff", "all-MiniLM-L6-v2", "as_read", digest(6)},
+          EmbedderHashMismatch{digest(7), "vocab.txt", std::string(64, '0'), "all-MiniLM-L6-v2"},
           RemediationStarted{std::string(40, 'c'), "shop", "CVE-2000-1"},
           ContextGathered{digest(4), 2, 1284},
           RegistryConsulted{digest(5), 31},

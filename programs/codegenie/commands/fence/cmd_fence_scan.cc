@@ -18,6 +18,8 @@ namespace {
 using cli::Format;
 using json::Value;
 
+constexpr const char* kScanUse = "codegenie fence scan --help";
+
 struct Judged {
   std::string id;
   SourceKind kind;
@@ -66,10 +68,10 @@ std::string table_text(const std::vector<Judged>& all, const cli::Style& style) 
 Result<Report, Problem> run_fence_scan(const cli::Invocation& invocation, Session&) {
   const auto kind = parse_source_kind(invocation.value("source-kind").value_or("cve_description"));
   if (!kind) return fail(bad_value("no such kind of source", "codegenie fence scan --help"));
-  CG_TRY_ASSIGN(std::string input, read_input(invocation.argument(0).value_or("")));
+  CG_TRY_ASSIGN(std::string input, read_input(invocation.argument(0).value_or(""), kScanUse));
   std::vector<Payload> payloads;
   if (invocation.format == Format::jsonl) {
-    CG_TRY_ASSIGN(payloads, parse_payloads(input));
+    CG_TRY_ASSIGN(payloads, parse_payloads(input, kScanUse));
   } else {
     payloads.push_back({"", std::move(input)});
   }

@@ -17,8 +17,6 @@ namespace {
 
 constexpr json::Limits kLineLimits = {kMaxPayloadBytes, 32, 100'000};
 
-Problem too_much() { return bad_value("more than 256 MiB at once", "codegenie fence scan --help"); }
-
 std::optional<unsigned> hex4(std::string_view text) {
   if (text.size() < 4) return std::nullopt;
   unsigned value = 0;
@@ -63,7 +61,7 @@ std::string mended(std::string_view line) {
 
 }  // namespace
 
-Result<std::string, Problem> read_input(const std::string& file) {
+Result<std::string, Problem> read_input(const std::string& file, const char* help) {
   if (!file.empty()) return read_user_file(file, kMaxPayloadBytes);
   std::string out;
   std::array<char, 65536> piece{};
@@ -73,19 +71,18 @@ Result<std::string, Problem> read_input(const std::string& file) {
     if (got < 0) return fail(bad_value("standard input cannot be read", "codegenie help"));
     if (got == 0) return out;
     out.append(piece.data(), static_cast<std::size_t>(got));
-    if (out.size() > kMaxPayloadBytes) return fail(too_much());
+    if (out.size() > kMaxPayloadBytes) return fail(bad_value("more than 256 MiB at once", help));
   }
 }
 
-Result<std::vector<Payload>, Problem> parse_payloads(std::string_view jsonl) {
+Result<std::vector<Payload>, Problem> parse_payloads(std::string_view jsonl, const char* help) {
   std::vector<Payload> out;
   std::size_t number = 0;
   for (const std::string_view line : split(jsonl, '\n')) {
     ++number;
     if (trim(line).empty()) continue;
     const auto wrong = [&](const std::string& what) {
-      return fail(
-          bad_value("line " + std::to_string(number) + ": " + what, "codegenie fence scan --help"));
+      return fail(bad_value("line " + std::to_string(number) + ": " + what, help));
     };
     const auto value = json::parse_json(mended(line), kLineLimits);
     if (!value) return wrong(json::describe(value.error()));

@@ -17,11 +17,12 @@ struct Payload {
 
 inline constexpr std::size_t kMaxPayloadBytes = 256U << 20U;
 
-/// All of standard input, or of `file` if that is not empty.
-[[nodiscard]] Result<std::string, Problem> read_input(const std::string& file);
+/// All of standard input, or of `file` if that is not empty. `help` is a command.
+[[nodiscard]] Result<std::string, Problem> read_input(const std::string& file, const char* help);
 
 /// One object a line with `text` and perhaps `id`; other keys are passed over. Half a
 /// surrogate pair, which other tools write, is read as U+FFFD.
-[[nodiscard]] Result<std::vector<Payload>, Problem> parse_payloads(std::string_view jsonl);
+[[nodiscard]] Result<std::vector<Payload>, Problem> parse_payloads(std::string_view jsonl,
+                                                                   const char* help);
 
 }  // namespace cg::program
