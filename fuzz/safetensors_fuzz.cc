@@ -23,7 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const char* numbers = bytes.data() + bytes.size() - seen.size();
   for (const Tensor& tensor : file->all()) {
     CG_ASSERT(file->find(tensor.name) == &tensor);
-    for (const char& byte : tensor.bytes) CG_ASSERT(seen.at(static_cast<std::size_t>(&byte - numbers))++ == 0);
+    for (const char& byte : tensor.bytes)
+      CG_ASSERT(seen.at(static_cast<std::size_t>(&byte - numbers))++ == 0);
     if (tensor.kind == Kind::other) continue;
     const auto same = file->need(tensor.name, tensor.shape);
     CG_ASSERT(same && *same == &tensor);

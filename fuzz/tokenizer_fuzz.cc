@@ -34,9 +34,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(*tokens, all);
   }
   for (const bool plain : {false, true}) {
-    const auto tokens = Tokenizer::from_vocab(
-        vocabulary, plain ? cg::tokenizer::Rules{false, false, false, false}
-                          : cg::tokenizer::Rules{});
+    const auto tokens =
+        Tokenizer::from_vocab(vocabulary, plain ? cg::tokenizer::Rules{false, false, false, false}
+                                                : cg::tokenizer::Rules{});
     if (!tokens) {
       CG_ASSERT(!tokens.error().what.empty());
       continue;

@@ -3,13 +3,14 @@
 // The weights are made here; what is measured does not depend on them. The bare side is the
 // products of all layers with the weights and as many rows, and nothing else: no attention, no
 // norm, no curve. OpenBLAS is loaded if it is there; nothing of ours links it.
+#include "learn/encoder/encoder.h"
+
 #include <dlfcn.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 
-#include "learn/encoder/encoder.h"
 #include "learn/tensor/kernels.h"
 #include "perf.h"
 
@@ -201,8 +202,8 @@ int main(int argc, char** argv) {
 
   Bare bare;
   const auto measured = [&](const std::function<void()>& ours, const std::function<void()>& other) {
-    const auto costs = interleave(
-        repeats, {[&] { return cost_of(ours); }, [&] { return cost_of(other); }});
+    const auto costs =
+        interleave(repeats, {[&] { return cost_of(ours); }, [&] { return cost_of(other); }});
     return Pair{summary(costs[0], Clock::cpu), summary(costs[1], Clock::cpu)};
   };
   const std::string what = "embed 128 tokens at MiniLM's shape, fp32";

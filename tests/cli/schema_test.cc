@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "binary.h"
+#include "support/tiny_model.h"
 
 namespace cg::test {
 namespace {
@@ -35,11 +36,23 @@ constexpr const char* kFeed =
 constexpr const char* kLock =
     R"({"lockfileVersion": 3, "packages": {"": {"dependencies": {"a": "^1"}}, "node_modules/a": {"version": "1.0.0"}}})";
 
+/// A model, and a text.
+const std::string kModel = "codegenie init >&2; codegenie embeddings bootstrap --from tiny >&2; ";
+void write_model(const ScratchDir& scratch) {
+  const TinyModel model;
+  std::filesystem::create_directory(scratch / "tiny");
+  write(scratch / "tiny/config.json", model.config());
+  write(scratch / "tiny/vocab.txt", model.vocab());
+  write(scratch / "tiny/model.safetensors", model.model());
+  write(scratch / "texts.jsonl", "{\"text\": \"a\"}\n");
+}
+
 Ran check(const std::string& schema, const std::string& command) {
   const ScratchDir scratch;
   write(scratch / "check.py", kCheck);
   write(scratch / "feed.jsonl", kFeed);
   write(scratch / "lock.json", kLock);
+  if (schema.starts_with("embeddings")) write_model(scratch);
   // Debian's own python has jsonschema; another one in PATH may not.
   return run_script(
       "codegenie schema " + schema + " > schema.json && { " + command +
@@ -109,6 +122,12 @@ TEST(Schema, OutputsValidate) {
        kShop + "codegenie vuln-index export --out x >&2; codegenie vuln-index import x --json"},
       {"vuln-index-diff", kShop + "codegenie vuln-index diff current feed.jsonl --json"},
       {"vuln-index-verify", kShop + "codegenie vuln-index verify --json"},
+      {"embeddings-bootstrap",
+       "codegenie init >&2; codegenie embeddings bootstrap --from tiny --json"},
+      {"embeddings-status", "codegenie init >&2; codegenie embeddings status --json"},
+      {"embeddings-status", kModel + "codegenie embeddings status --json"},
+      {"embeddings-verify", kModel + "codegenie embeddings verify --json"},
+      {"embeddings-embed", kModel + "codegenie embeddings embed texts.jsonl --json"},
       {"registry-status", "codegenie init >&2; codegenie registry status --json"},
       {"sandbox-prepare", "codegenie init >&2; codegenie sandbox prepare --json"},
       {"sandbox-status", "codegenie init >&2; codegenie sandbox status --json"},
