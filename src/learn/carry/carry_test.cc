@@ -1,0 +1,326 @@
+#include "learn/carry/carry.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "base/base/text.h"
+#include "learn/carry/samples.h"
+#include "learn/carry/source.h"
+
+namespace cg::carry {
+namespace {
+
+using testing::HasSubstr;
+
+Template learned(const Sample& one) {
+  auto out = learn(one.file(), one.after);
+  EXPECT_TRUE(out) << one.project << " " << one.path << ": " << describe(out.error());
+  return out ? *std::move(out) : Template{};
+}
+
+std::string carried_to(const Template& from, const Sample& one, std::string_view text) {
+  return said(apply(from, {text, from.language, one.package}, &api()));
+}
+
+TEST(Carry, MakesOfEachAnswerWhatItWas) {
+  const std::vector<Sample> all = samples();
+  ASSERT_EQ(all.size(), 27U);
+  for (const Sample& one : all) {
+    const Template from = learned(one);
+    EXPECT_EQ(carried_to(from, one, one.before), one.after) << one.project << " " << one.path;
+    const auto read = parse(write(from));
+    ASSERT_TRUE(read) << read.error();
+    EXPECT_EQ(*read, from);
+  }
+}
+
+TEST(Carry, SaysWhatItLearned) {
+  const auto lines = explain(learned(sample("backup", "list.js")));
+  EXPECT_THAT(lines,
+              testing::Contains("`import $1 from 'tar';` becomes `import * as $1 from 'tar';`"));
+  EXPECT_THAT(lines, testing::Contains("`await $1.list({ file: $2, onentry: $3 })` becomes "
+                                       "`await $1.list({ file: $2, onReadEntry: $3 })`, where its "
+                                       "value is for: statement"));
+  EXPECT_THAT(lines, testing::Contains(HasSubstr("$3 is a function with 1 parameters, using of "
+                                                 "them no more than: 0.path")));
+  EXPECT_THAT(lines.back(), HasSubstr("would not match"));
+}
+
+// The same file, laid out by somebody else.
+
+using Change = std::string (*)(const std::string&);
+
+std::string with_crlf(const std::string& text) { return replaced(text, "\n", "\r\n"); }
+std::string with_margin(const std::string& text, const std::string& step) {
+  std::string out;
+  for (const std::string_view line : split(text, '\n')) {
+    std::size_t spaces = 0;
+    while (line.substr(spaces).starts_with("  ")) spaces += 2;
+    for (std::size_t n = 0; n < spaces; n += 2) out += step;
+    out += std::string(line.substr(spaces)) + "\n";
+  }
+  out.pop_back();
+  return out;
+}
+std::string with_tabs(const std::string& text) { return with_margin(text, "\t"); }
+std::string with_fours(const std::string& text) { return with_margin(text, "    "); }
+std::string with_a_head(const std::string& text) {
+  return "#!/usr/bin/env node\n/* somebody's, 2020 */\n\n" + text + "\n// the end";
+}
+std::string with_double_quotes(const std::string& text) { return replaced(text, "'", "\""); }
+
+TEST(Carry, FollowsTheLayoutOfAFile) {
+  std::size_t carried = 0;
+  for (const Sample& one : samples()) {
+    const Template from = learned(one);
+    for (const Change change :
+         {with_crlf, with_tabs, with_fours, with_a_head, with_double_quotes}) {
+      const bool mixes = one.before.find('"') != std::string::npos;
+      if (change == with_double_quotes && mixes) continue;
+      EXPECT_EQ(carried_to(from, one, change(one.before)), change(one.after))
+          << one.project << " " << one.path;
+      ++carried;
+    }
+  }
+  EXPECT_GE(carried, 120U);
+}
+
+/// Each name of the file that is in `names` by another word, wherever it is declared.
+std::string renamed(const std::string& text, const Sample& one,
+                    const std::map<std::string, std::string>& names) {
+  auto opened = Source::open(text, *syntax::language_of(one.path), one.package);
+  const Source* source = opened->get();
+  std::string out;
+  std::size_t at = 0;
+  for (Index i = 0; i < source->size(); ++i) {
+    if (!source->is_name(i) || source->binding_of(i) == kNone) continue;
+    const auto known = names.find(std::string(source->text_of(i)));
+    if (known == names.end()) continue;
+    out += text.substr(at, source->at(i).begin - at);
+    const bool is_short = source->kind(i) == Kind::shorthand_property_identifier ||
+                          source->kind(i) == Kind::shorthand_property_identifier_pattern;
+    if (is_short) out += known->first + ": ";
+    const bool is_specifier =
+        source->parent_kind(i) == Kind::import_specifier && source->at(i).field == Field::name;
+    if (is_specifier) out += known->first + " as ";
+    out += known->second;
+    at = source->at(i).end;
+  }
+  return out + text.substr(at);
+}
+
+TEST(Carry, CommutesWithOtherNames) {
+  std::mt19937 random(20261);
+  std::size_t tried = 0;
+  for (const Sample& one : samples()) {
+    const Template from = learned(one);
+    auto opened = Source::open(one.before, from.language, one.package);
+    const Source* source = opened->get();
+    for (int round = 0; round < 20; ++round) {
+      std::map<std::string, std::string> names;
+      for (const syntax::Binding& binding : source->scopes().bindings()) {
+        const std::string word(source->text_of(binding.name));
+        const bool stays = std::binary_search(from.introduces.begin(), from.introduces.end(), word);
+        if (stays || random() % 2 == 0) continue;
+        names[word] = "n" + std::to_string(random() % 9) + word;
+      }
+      const std::string text = renamed(one.before, one, names);
+      ASSERT_EQ(carried_to(from, one, text), renamed(one.after, one, names))
+          << one.project << " " << one.path << "\n"
+          << text;
+      ++tried;
+    }
+  }
+  EXPECT_EQ(tried, 27U * 20U);
+}
+
+// Files that another person wrote.
+
+struct Other {
+  const char* project;
+  const char* path;
+  const char* before;
+  const char* after;
+};
+
+const Other kOthers[] = {
+    {"backup", "list.js",
+     "import archive from \"tar\"\n\nexport const names = async (from) => {\n\tlet all = "
+     "[]\n\tawait "
+     "archive.list({ file: from, onentry: (one) => { all.push(one.path) } })\n\treturn all\n}\n",
+     "import * as archive from \"tar\"\n\nexport const names = async (from) => {\n\tlet all = "
+     "[]\n\tawait archive.list({ file: from, onReadEntry: (one) => { all.push(one.path) } "
+     "})\n\treturn "
+     "all\n}\n"},
+    {"backup", "list.js",
+     "import tar from 'tar';\nexport class Box {\n  async all(file) {\n    for (const one of file) "
+     "{\n "
+     "     await tar.list({\n        file, // of the box\n        onentry: (e) => "
+     "this.see(e.path),\n "
+     "     });\n      await tar.list({ file: one.name, onentry: function (e) { this.add(e.path); } "
+     "});\n    }\n  }\n}\n",
+     "import * as tar from 'tar';\nexport class Box {\n  async all(file) {\n    for (const one of "
+     "file) {\n      await tar.list({\n        file, // of the box\n        onReadEntry: (e) => "
+     "this.see(e.path),\n      });\n      await tar.list({ file: one.name, onReadEntry: function "
+     "(e) { "
+     "this.add(e.path); } });\n    }\n  }\n}\n"},
+    {"backup", "save.js", "import t from 'tar';\nexport const f = (a, b) => t.then;\n", nullptr},
+    {"badges", "door.js",
+     "const guard = require('express-jwt');\nconst key = process.env.KEY;\nmodule.exports.a = "
+     "guard({\n  secret: key,\n  audience: 'door',\n});\nfunction more() {\n  exports.b = guard({ "
+     "secret: key.old, audience: 'door' });\n}\nmore();\n",
+     "const guard = require('express-jwt');\nconst key = process.env.KEY;\nmodule.exports.a = "
+     "guard({\n  secret: key,\n  algorithms: ['HS256'],\n  audience: 'door',\n});\nfunction more() "
+     "{\n  exports.b = guard({ secret: key.old, algorithms: ['HS256'], audience: 'door' "
+     "});\n}\nmore();\n"},
+    {"desk", "ticket.js",
+     "import id from 'nanoid';\nconst size = 3;\nexport const a = () => id(21), b = { c: id(4) "
+     "};\n",
+     "import { nanoid as id } from 'nanoid';\nconst size = 3;\nexport const a = () => id(21), b = "
+     "{ "
+     "c: id(4) };\n"},
+    {"finder", "find.ts",
+     "import { JSONPath as query } from \"jsonpath-plus\";\nexport class Tree {\n  "
+     "constructor(private "
+     "root: object) {}\n  at(where: string): unknown {\n    return query({ path: `$.${where}`, "
+     "json: "
+     "this.root, preventEval: true });\n  }\n}\n",
+     "import { JSONPath as query } from \"jsonpath-plus\";\nexport class Tree {\n  "
+     "constructor(private "
+     "root: object) {}\n  at(where: string): unknown {\n    return query({ path: `$.${where}`, "
+     "json: "
+     "this.root, eval: false });\n  }\n}\n"},
+    {"invites", "invite.js",
+     "import make from 'nanoid/generate.js';\nexport const voucher = (letters) => make(letters, "
+     "12);\nexport function both() {\n  function inner() { return make('abc', 3); }\n  return "
+     "inner;\n}\n",
+     "import { customAlphabet } from 'nanoid';\nexport const voucher = (letters) => "
+     "customAlphabet(letters, 12)();\nexport function both() {\n  function inner() { return "
+     "customAlphabet('abc', 3)(); }\n  return inner;\n}\n"},
+    {"ledger", "entries.js",
+     "const csv = require('csv-parse/lib/sync');\nexports.rows = (file) => csv(file.toString(), "
+     "{\n  "
+     "columns: true,\n  rowDelimiter: ';\\n',\n  auto_parse: true,\n});\n",
+     "const csv = require('csv-parse/lib/sync');\nexports.rows = (file) => csv(file.toString(), "
+     "{\n  "
+     "columns: true,\n  record_delimiter: ';\\n',\n  cast: true,\n});\n"},
+    {"library", "shelf.js",
+     "const p = require('lodash/collection/pluck')\nconst has = "
+     "require('lodash/collection/contains')\nexports.a = (films) => { return p(films, 'title') "
+     "}\nexports.b = (films, one) => has(films.all, one.title)\n",
+     "const { includes, map } = require('lodash')\nexports.a = (films) => { return map(films, "
+     "'title') }\nexports.b = (films, one) => includes(films.all, one.title)\n"},
+    {"parcel", "unpack.js",
+     "import Zip from 'jszip';\nexport const read = async (file) => {\n  const box = new "
+     "Zip(file);\n "
+     " const out = {};\n  for (const name of Object.keys(box.files)) out[name] = "
+     "box.file(name).asText();\n  "
+     "return "
+     "out;\n};\n",
+     "import Zip from 'jszip';\nexport const read = async (file) => {\n  const box = await "
+     "Zip.loadAsync(file);\n  const out = {};\n  for (const name of Object.keys(box.files)) "
+     "out[name] = await "
+     "box.file(name).async('text');\n  return out;\n};\n"},
+    {"press", "article.js",
+     "const md = require('marked');\nconst OPTIONS = { mangle: true, headerIds: true "
+     "};\nexports.page "
+     "= (text) => [md(text, OPTIONS), md.lexer(text), md.parseInline(text.head, OPTIONS)];\n",
+     "const { marked: md } = require('marked');\nconst OPTIONS = { mangle: true, headerIds: true "
+     "};\nexports.page = (text) => [md(text, OPTIONS), md.lexer(text), md.parseInline(text.head, "
+     "OPTIONS)];\n"},
+    {"rates", "read.ts",
+     "import { parse as fromXml, validate } from 'fast-xml-parser';\ntype Row = { rates: { rate: "
+     "string } };\nexport const one = (text: string) => {\n\tconst row: Row = fromXml(text, "
+     "{\n\t\tignoreAttributes: false,\n\t\tattributeNamePrefix: '',\n\t\ttextNodeName: "
+     "'value',\n\t\tparseNodeValue: false\n\t});\n\treturn validate(text) === true && "
+     "row.rates?.rate;\n};\n",
+     "import { XMLParser, XMLValidator } from 'fast-xml-parser';\ntype Row = { rates: { rate: "
+     "string "
+     "} };\nexport const one = (text: string) => {\n\tconst parser = new "
+     "XMLParser({\n\t\tignoreAttributes: false,\n\t\tattributeNamePrefix: '',\n\t\ttextNodeName: "
+     "'value',\n\t\tparseTagValue: false\n\t});\n\tconst row: Row = parser.parse(text);\n\treturn "
+     "XMLValidator.validate(text) === true && row.rates?.rate;\n};\n"},
+    {"signout", "leave.js",
+     "const auth = require('passport');\nmodule.exports = function bye(request, response) {\n    "
+     "auth.initialize()(request, response, () => {\n        request.logout();\n        "
+     "response.redirect('/bye');\n    });\n};\n",
+     "const auth = require('passport');\nmodule.exports = function bye(request, response) {\n    "
+     "auth.initialize()(request, response, () => {\n        request.logout((error) => {\n          "
+     "  "
+     "if (error) throw error;\n            response.redirect('/bye');\n        });\n    });\n};\n"},
+    {"stripes", "Table.jsx",
+     "import nth from \"nth-check\";\nexport const Rows = ({ rule, children }) => {\n  const test "
+     "= "
+     "nth.compile(nth.parse(rule));\n  return <ul>{children.map((one, i) => <li "
+     "class=\"a\">{test(i) ? 'b' : one}</li>)}</ul>;\n};\n",
+     "import { compile, parse } from \"nth-check\";\nexport const Rows = ({ rule, children }) => "
+     "{\n  "
+     "const test = compile(parse(rule));\n  return <ul>{children.map((one, i) => <li "
+     "class=\"a\">{test(i) ? 'b' : one}</li>)}</ul>;\n};\n"},
+    {"transit", "lookup.js",
+     "const { match: find, normalizePathname: tidy } = require('path-to-regexp');\nmodule.exports "
+     "= "
+     "(rule, url) => {\n  const hit = find(rule)(tidy(url));\n  return hit && { ...hit.params "
+     "};\n};\n",
+     "const { match: find } = require('path-to-regexp');\nmodule.exports = (rule, url) => {\n  "
+     "const "
+     "hit = find(rule)(url.replace(/\\/+/g, '/'));\n  return hit && { ...hit.params };\n};\n"},
+    {"shop", "requests.js",
+     "const s = require('tinyshop-session');\nconst answer = { id: s.open().id };\nfunction "
+     "again() { "
+     "return { a: { b: s.open().id } }; }\nmodule.exports = { answer, again };\n",
+     "const s = require('tinyshop-session');\nconst answer = { id: s.openSession().id };\nfunction "
+     "again() { return { a: { b: s.openSession().id } }; }\nmodule.exports = { answer, again };\n"},
+};
+
+TEST(Carry, ReachesFilesOfOthers) {
+  for (const Other& other : kOthers) {
+    const Sample one = sample(other.project, other.path);
+    const std::string got = carried_to(learned(one), one, other.before);
+    if (other.after == nullptr) {
+      EXPECT_THAT(got, HasSubstr("refused: ")) << other.before;
+    } else {
+      EXPECT_EQ(got, other.after);
+    }
+  }
+}
+
+TEST(Carry, LeavesAloneWhatIsSomethingElse) {
+  const Sample one = sample("desk", "ticket.js");
+  EXPECT_EQ(
+      carried_to(learned(one), one,
+                 "import nanoid from 'nanoid';\nexport const a = (nanoid) => nanoid('x', 2);\n"
+                 "export const b = { nanoid: nanoid(3) };\n"),
+      "import { nanoid } from 'nanoid';\nexport const a = (nanoid) => nanoid('x', 2);\n"
+      "export const b = { nanoid: nanoid(3) };\n");
+  const Sample kept = sample("invites", "invite.js");
+  EXPECT_THAT(
+      carried_to(learned(kept), kept,
+                 replaced(kept.before, "import generate from", "import generate /* it */ from")),
+      HasSubstr("import { customAlphabet } /* it */ from 'nanoid';"));
+}
+
+TEST(Carry, JoinsFilesOfOneFix) {
+  const Sample article = sample("press", "article.js");
+  const Sample feed = sample("press", "feed.js");
+  const auto both = join({learned(article), learned(feed)});
+  ASSERT_TRUE(both) << describe(both.error());
+  EXPECT_EQ(carried_to(*both, article, article.before), article.after);
+  EXPECT_EQ(carried_to(*both, feed, feed.before), feed.after);
+  EXPECT_EQ(
+      carried_to(*both, feed,
+                 "const marked = require('marked');\nconst S = { headerIds: false, mangle: true "
+                 "};\nexports.a = (b) => marked.lexer(marked(b, S));\n"
+                 "exports.c = (d) => marked(d, { headerIds: false, mangle: false });\n"),
+      "const { marked } = require('marked');\nconst S = { headerIds: false, mangle: true "
+      "};\nexports.a = (b) => marked.lexer(marked(b, S));\n"
+      "exports.c = (d) => marked(d, { headerIds: false, mangle: false });\n");
+  EXPECT_FALSE(join({learned(article), learned(sample("rates", "read.ts"))}));
+}
+
+}  // namespace
+}  // namespace cg::carry

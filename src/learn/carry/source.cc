@@ -1,0 +1,178 @@
+#include "learn/carry/source.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/base/text.h"
+
+namespace cg::carry {
+
+Result<std::unique_ptr<const Source>, Refusal> Source::open(std::string_view text,
+                                                            syntax::Language language,
+                                                            std::string_view package) {
+  std::unique_ptr<Source> out(new Source());
+  out->text_ = std::string(text);
+  auto syntax = syntax::Syntax::parse(out->text_, language);
+  if (!syntax || syntax->broken()) return fail(Refusal{0, "the file does not parse"});
+  out->syntax_.emplace(*std::move(syntax));
+  std::vector<std::size_t> depth(out->size(), 0);
+  for (Index i = 1; i < out->size(); ++i) {
+    depth[i] = depth[out->parent(i)] + 1;
+    if (depth[i] > kMaxNesting) return fail(Refusal{out->line_of(i), "it is nested too deep"});
+  }
+  auto scopes = syntax::Scopes::of(*out->syntax_);
+  if (!scopes) return fail(Refusal{0, "it is nested too deep"});
+  out->scopes_.emplace(*std::move(scopes));
+  out->meanings_.emplace(*out->syntax_, *out->scopes_, package);
+  if (!package.empty()) out->meanings_->find();
+  return std::unique_ptr<const Source>(std::move(out));
+}
+
+std::size_t Source::line_of(Index node) const {
+  const auto end = text_.begin() + static_cast<std::ptrdiff_t>(at(node).begin);
+  return 1 + static_cast<std::size_t>(std::count(text_.begin(), end, '\n'));
+}
+
+std::vector<Index> Source::children(Index node) const {
+  std::vector<Index> out;
+  for (Index i = syntax_->first_child(node); i != kNone; i = syntax_->next_sibling(i)) {
+    if (kind(i) != Kind::comment) out.push_back(i);
+  }
+  return out;
+}
+
+bool Source::is_name(Index node) const {
+  switch (kind(node)) {
+    case Kind::identifier:
+    case Kind::type_identifier:
+    case Kind::shorthand_property_identifier:
+    case Kind::shorthand_property_identifier_pattern:
+      break;
+    default:
+      return false;
+  }
+  // The `a` of { a as b } names what the module calls it; nested type names, a member.
+  const Kind around = parent_kind(node);
+  if (around == Kind::import_specifier || around == Kind::export_specifier) {
+    if (at(node).field == Field::alias) return around == Kind::import_specifier;
+    return around == Kind::export_specifier || syntax_->child(parent(node), Field::alias) == kNone;
+  }
+  return (around != Kind::nested_type_identifier && around != Kind::nested_identifier) ||
+         syntax_->first_child(parent(node)) == node;
+}
+
+Index Source::binding_of(Index name) const { return scopes_->resolve(name, text_of(name)); }
+
+Meaning Source::meaning_of(Index name) const {
+  const Index binding = binding_of(name);
+  return binding == kNone ? Meaning{} : meanings_->of_binding(binding);
+}
+
+std::size_t Source::functions_above(Index node, Index until) const {
+  std::size_t out = 0;
+  for (Index i = node; i != until && i != kNone; i = parent(i)) {
+    if (i != node && syntax::is_function(kind(i))) ++out;
+  }
+  return out;
+}
+
+bool Source::is_async(Index function) const {
+  const Index first = syntax_->first_child(function);
+  const std::uint32_t begin = at(function).begin;
+  const std::uint32_t end = first == kNone ? at(function).end : at(first).begin;
+  for (const std::string_view word :
+       split(std::string_view(text_).substr(begin, end - begin), ' ')) {
+    if (trim(word) == "async") return true;
+  }
+  return false;
+}
+
+bool Source::in_async(Index node) const {
+  for (Index i = parent(node); i != kNone; i = parent(i)) {
+    if (syntax::is_function(kind(i))) return is_async(i);
+  }
+  return false;
+}
+
+Index stripped(const Source& source, Index expression) {
+  while (source.kind(expression) == Kind::parenthesized_expression) {
+    const std::vector<Index> inner = source.children(expression);
+    if (inner.size() != 1) break;
+    expression = inner.front();
+  }
+  return expression;
+}
+
+bool is_statement(Kind kind) {
+  switch (kind) {
+    case Kind::import_statement:
+    case Kind::export_statement:
+    case Kind::lexical_declaration:
+    case Kind::variable_declaration:
+    case Kind::expression_statement:
+    case Kind::return_statement:
+    case Kind::if_statement:
+    case Kind::throw_statement:
+    case Kind::function_declaration:
+    case Kind::for_statement:
+    case Kind::for_in_statement:
+    case Kind::while_statement:
+    case Kind::do_statement:
+    case Kind::try_statement:
+    case Kind::switch_statement:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool holds_statements(Kind kind) { return kind == Kind::program || kind == Kind::statement_block; }
+
+bool is_hole(std::string_view word) {
+  if (word.size() < 2 || word.size() > 3 || word[0] != '$' || word[1] == '0') return false;
+  return std::all_of(word.begin() + 1, word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string_view margin_at(std::string_view text, std::size_t at) {
+  const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
+  const std::size_t end = text.find_first_not_of(" \t", line);
+  return text.substr(line, std::min(end, text.size()) - line);
+}
+
+Layout layout_of(const Source& source) {
+  Layout out;
+  if (source.text().find("\r\n") != std::string_view::npos) out.line_end = "\r\n";
+  // One level: how far the children of blocks stand in, most often.
+  std::map<std::string, int> steps;
+  int quotes = 0;
+  int with = 0;
+  int without = 0;
+  for (Index i = 1; i < source.size(); ++i) {
+    const Kind kind = source.kind(i);
+    if (kind == Kind::string && source.parent_kind(i) != Kind::jsx_attribute) {
+      quotes += source.text_of(i).front() == '"' ? 1 : -1;
+    }
+    if (!is_statement(kind)) continue;
+    if (kind == Kind::expression_statement || kind == Kind::lexical_declaration ||
+        kind == Kind::return_statement || kind == Kind::import_statement) {
+      ++(source.text_of(i).ends_with(';') ? with : without);
+    }
+    const Index around = source.parent(i);
+    if (source.kind(around) != Kind::statement_block) continue;
+    const std::string_view inner = margin_at(source.text(), source.at(i).begin);
+    const std::string_view outer = margin_at(source.text(), source.at(around).end - 1);
+    if (inner.size() > outer.size() && inner.starts_with(outer)) {
+      ++steps[std::string(inner.substr(outer.size()))];
+    }
+  }
+  int most = 0;
+  for (const auto& [step, count] : steps) {
+    if (count > most) out.indent = step;
+    most = std::max(most, count);
+  }
+  if (quotes > 0) out.quote = '"';
+  out.semicolons = with >= without;
+  return out;
+}
+
+}  // namespace cg::carry

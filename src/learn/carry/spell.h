@@ -1,0 +1,31 @@
+// Spell: a piece of a file written with holes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "learn/carry/tokens.h"
+
+namespace cg::carry {
+
+/// Any other expression could stand in the place of this one.
+[[nodiscard]] bool is_slot(const Source& source, Index node);
+[[nodiscard]] bool is_lambda(Kind kind);
+
+/// How nodes are spelled that are written as one.
+using Spellings = std::map<Index, std::string>;
+
+/// `pair` and its like, spelled with a hole: "key: $1", "name as $1".
+[[nodiscard]] std::string with_key(const Source& source, Index node, const std::string& hole);
+[[nodiscard]] bool is_plain_key(const Source& source, Index pair);
+
+/// Without comments; lines begin where the first one does.
+[[nodiscard]] std::string spelled(const Source& source, const Span& span,
+                                  const std::vector<Token>& tokens, const Spellings& spellings);
+/// Its tokens as they are compared.
+[[nodiscard]] std::vector<std::string> words_of(const Source& source,
+                                                const std::vector<Token>& tokens,
+                                                const Spellings& spellings);
+
+}  // namespace cg::carry
