@@ -5,9 +5,9 @@ const inside = new Map();
 
 /// Whoever comes in gets a badge with a number that nobody else has.
 exports.welcome = (name) => {
-  const visit = doors.open();
-  inside.set(visit.id, name);
-  return { name, badge: visit.id };
+  const visit = { name, badge: doors.open().id };
+  inside.set(visit.badge, name);
+  return visit;
 };
 
 exports.leave = (badge) => inside.delete(badge);

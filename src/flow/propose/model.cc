@@ -215,6 +215,7 @@ Result<std::unique_ptr<Model>, Problem> open_mute_model(const job::Request& requ
                                                         const Situation& situation,
                                                         const workspace::Access& access,
                                                         const history::Interrupted& left,
+                                                        tiers::Retrieval& retrieval,
                                                         workspace::Recording& recording) {
   const workspace::Policy& policy = situation.base.policy;
   auto out = std::make_unique<Model>();
@@ -227,17 +228,15 @@ Result<std::unique_ptr<Model>, Problem> open_mute_model(const job::Request& requ
   out->leaf = std::make_unique<Nobody>();
   out->journal = std::make_unique<NoLedger>();
   out->asking = std::make_unique<tiers::Asking>(
-      tiers::Tools{*out->leaf, out->examples, *out->journal, *skill, *out->nonces, out->name},
+      tiers::Tools{*out->leaf, retrieval, *out->journal, *skill, *out->nonces, out->name},
       std::move(ledger), left.violations, recording.events());
   return out;
 }
 
-Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
-                                                   const Situation& situation,
-                                                   const workspace::Access& access,
-                                                   const cli::Environment& environment,
-                                                   const history::Interrupted& left,
-                                                   workspace::Recording& recording) {
+Result<std::unique_ptr<Model>, Problem> open_model(
+    const job::Request& request, const Situation& situation, const workspace::Access& access,
+    const cli::Environment& environment, const history::Interrupted& left,
+    tiers::Retrieval& retrieval, workspace::Recording& recording) {
   const workspace::Policy& policy = situation.base.policy;
   auto out = std::make_unique<Model>();
   record::Events& events = recording.events();
@@ -282,7 +281,7 @@ Result<std::unique_ptr<Model>, Problem> open_model(const job::Request& request,
                                           out->random, out->pause, out->tape.get());
   const bool plays = out->tape != nullptr && !out->recording;
   out->asking = std::make_unique<tiers::Asking>(
-      tiers::Tools{*out->leaf, out->examples, *out->journal, *skill, *out->nonces, out->name,
+      tiers::Tools{*out->leaf, retrieval, *out->journal, *skill, *out->nonces, out->name,
                    plays ? tiers::Tools::Answers::replayed : tiers::Tools::Answers::live},
       std::move(ledger), left.violations, events);
   return out;

@@ -66,7 +66,6 @@ struct Model {
   bool recording = false;
   std::unique_ptr<prompt::NonceSource> nonces;
   std::unique_ptr<leaf::Leaf> leaf;
-  tiers::NoExamples examples;
   std::unique_ptr<tiers::Journal> journal;
   std::unique_ptr<tiers::Asking> asking;
   std::vector<std::string> warnings;
@@ -88,13 +87,13 @@ struct Named {
 /// ledger. A Problem as open_model() has it.
 [[nodiscard]] Result<std::unique_ptr<Model>, Problem> open_mute_model(
     const job::Request& request, const Situation& situation, const workspace::Access& access,
-    const history::Interrupted& left, workspace::Recording& recording);
+    const history::Interrupted& left, tiers::Retrieval& retrieval, workspace::Recording& recording);
 
 /// A Problem if policy names no model or no price, if what an earlier run spent (`left`) cannot
 /// be told, or if a cassette does not hold. Nothing is asked or dialled yet.
 [[nodiscard]] Result<std::unique_ptr<Model>, Problem> open_model(
     const job::Request& request, const Situation& situation, const workspace::Access& access,
     const cli::Environment& environment, const history::Interrupted& left,
-    workspace::Recording& recording);
+    tiers::Retrieval& retrieval, workspace::Recording& recording);
 
 }  // namespace cg::propose

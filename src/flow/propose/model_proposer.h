@@ -3,7 +3,8 @@
 //
 // The first attempt is nobody's idea: the breaking version alone. If every gate passes then, with
 // tests by name, it is the fix, and nobody is asked; else what fails is the first question's best
-// part.
+// part. Before that question a solved example of the same break is carried over, where its pattern
+// fits every file: an attempt like any other, for which nobody is asked either.
 #pragma once
 
 #include <optional>
@@ -11,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "flow/precedent/precedents.h"
 #include "flow/propose/earlier.h"
 #include "flow/propose/parts.h"
 #include "flow/propose/proposer.h"
@@ -25,12 +27,19 @@ namespace cg::propose {
 
 class ModelProposer final : public Proposer {
  public:
+  /// Who may be asked, and what is remembered.
+  struct Means {
+    tiers::Asking* asking;  // nullptr: nobody, so solved examples alone
+    precedent::Precedents& precedents;
+    Earlier& earlier;
+  };
   /// `notes` gets what the operator should know of what was not shown, one line each.
-  ModelProposer(Situation& situation, tiers::Asking& asking, Earlier& earlier,
-                supplies::Watcher& watcher, std::vector<std::string>& notes)
+  ModelProposer(Situation& situation, const Means& means, supplies::Watcher& watcher,
+                std::vector<std::string>& notes)
       : situation_(situation),
-        asking_(asking),
-        earlier_(earlier),
+        asking_(means.asking),
+        precedents_(means.precedents),
+        earlier_(means.earlier),
         watcher_(watcher),
         notes_(notes) {}
 
@@ -47,6 +56,9 @@ class ModelProposer final : public Proposer {
   [[nodiscard]] Result<std::optional<Answer>, Problem> recalled(const Group& group, unsigned number,
                                                                 record::Events& events);
   [[nodiscard]] Answer bare_version(const Group& group);
+  /// What a solved example gives for all files that use the package; nothing if none fits.
+  [[nodiscard]] std::optional<Answer> carried(const Group& group, unsigned number,
+                                              record::Events& events);
   [[nodiscard]] Result<Done, Problem> read_up(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_package(const Group& group, const upgrade::Used& used);
   /// What came of asking one part: nothing if it can be tried.
@@ -57,9 +69,11 @@ class ModelProposer final : public Proposer {
   [[nodiscard]] Result<proposal::Accepted, proposal::Rejection> judge(
       const proposal::Proposal& said, const HandedOn& group, const PartAsked& part);
   [[nodiscard]] Answer candidate(const Group& group, unsigned number);
+  [[nodiscard]] std::optional<example::Example> lesson(const Group& group, const Candidate& made);
 
   Situation& situation_;
-  tiers::Asking& asking_;
+  tiers::Asking* asking_;
+  precedent::Precedents& precedents_;
   Earlier& earlier_;
   supplies::Watcher& watcher_;
   std::vector<std::string>& notes_;

@@ -10,6 +10,7 @@
 
 #include "flow/job/files.h"
 #include "flow/propose/groups.h"
+#include "learn/example/example.h"
 #include "model/tiers/asking.h"
 #include "prove/gate/attempts.h"
 
@@ -32,6 +33,8 @@ struct Candidate {
   Shows shows = Shows::as_policy;
   std::vector<std::string> brings;  // "qs 6.7.3", "rewritten src/a.js": for log and planner
   std::string branch;               // that an earlier run made of it; empty: none did
+  /// What it would teach if it passes; nothing if it is known already.
+  std::optional<example::Example> lesson;
   /// Documents of the evidence about how it was thought of: name and text.
   std::vector<std::pair<std::string, std::string>> documents;
 };

@@ -51,6 +51,21 @@ std::vector<std::string> choices_for(Situation& situation, const HandedOn& group
   return out;
 }
 
+Result<std::vector<advisory::Advisory>, Problem> advisories_of(const Situation& situation,
+                                                               const HandedOn& group) {
+  std::vector<advisory::Advisory> out;
+  for (const std::string& id : group.advisories) {
+    auto records = situation.base.index->records(id);
+    if (!records) return fail(scan::problem_of(records.error()));
+    for (const vulnindex::Record& record : *records) {
+      auto parsed = advisory::parse_osv(record.text);
+      auto* one = parsed ? std::get_if<advisory::Advisory>(&*parsed) : nullptr;
+      if (one != nullptr) out.push_back(std::move(*one));
+    }
+  }
+  return out;
+}
+
 Result<tiers::Question, Problem> question_for(Situation& situation, const Group& asked) {
   const HandedOn& group = *asked.handed_on;
   tiers::Question out;
@@ -66,16 +81,10 @@ Result<tiers::Question, Problem> question_for(Situation& situation, const Group&
   if (group.vulnerable.empty()) out.task.published = choices_for(situation, group);
   if (!out.task.published.empty()) out.task.target = out.task.published.front();
   std::string description;
-  for (const std::string& id : group.advisories) {
-    auto records = situation.base.index->records(id);
-    if (!records) return fail(scan::problem_of(records.error()));
-    for (const vulnindex::Record& record : *records) {
-      const auto parsed = advisory::parse_osv(record.text);
-      const auto* advisory = parsed ? std::get_if<advisory::Advisory>(&*parsed) : nullptr;
-      if (advisory == nullptr) continue;
-      join(description, advisory->id + ": " + advisory->summary);
-      join(description, advisory->details);
-    }
+  CG_TRY_ASSIGN(const std::vector<advisory::Advisory> advisories, advisories_of(situation, group));
+  for (const advisory::Advisory& advisory : advisories) {
+    join(description, advisory.id + ": " + advisory.summary);
+    join(description, advisory.details);
   }
   out.texts.push_back({SourceKind::cve_description, std::move(description), ""});
   return out;

@@ -7,11 +7,16 @@
 #include "flow/propose/groups.h"
 #include "model/tiers/asking.h"
 #include "prove/gate/attempts.h"
+#include "vuln/advisory/advisory.h"
 
 namespace cg::propose {
 
 /// The safe versions that are published and newer than all that is installed, lowest first.
 [[nodiscard]] std::vector<std::string> choices_for(Situation& situation, const HandedOn& group);
+
+/// As the index has them, the leading one first.
+[[nodiscard]] Result<std::vector<advisory::Advisory>, Problem> advisories_of(
+    const Situation& situation, const HandedOn& group);
 
 /// What every question about a group is told: the task but for its files, and the advisories.
 [[nodiscard]] Result<tiers::Question, Problem> question_for(Situation& situation,

@@ -87,6 +87,7 @@ Reading read_about(const std::string& package, const Published& before, const Pu
     };
     const auto difference = upgrade::compare(side(before), side(after), used);
     if (difference) {
+      out.gist = upgrade::gist_of(*difference);
       out.texts.push_back({SourceKind::package_api,
                            upgrade::describe(*difference, cap_of(SourceKind::package_api)),
                            package});

@@ -10,11 +10,13 @@
 #include "flow/propose/sources.h"
 #include "npm/exports/exports.h"
 #include "npm/exports/unpack.h"
+#include "npm/upgrade/gist.h"
 
 namespace cg::propose {
 
 struct Reading {
   std::optional<exports::Api> api;  // of the new version
+  upgrade::Gist gist;               // what kind of break it is
   std::vector<tiers::Text> texts;   // what changed in it, and what its authors say; to be fenced
   std::vector<std::string> notes;   // what could not be read, one line each
 };

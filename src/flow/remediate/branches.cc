@@ -163,11 +163,11 @@ Result<WrittenBranch, Problem> write_commit(const BranchOrder& order,
 Result<WrittenBranch, Problem> write_branch(const BranchOrder& order, Proven proof,
                                             const plugin::GitLocalOps& right,
                                             record::Events& events) {
-  const Proven used = std::move(proof);
   const plugin::GitScope& scope = right.use("write " + order.one.branches.front().name, events);
   CG_TRY_ASSIGN(WrittenBranch out, write_commit(order, scope));
   events.emplace_back(record::BranchWritten{out.branch.name, out.branch.commit,
                                             std::string(state_name(out.outcome))});
+  out.proof = std::move(proof).spend();
   return out;
 }
 

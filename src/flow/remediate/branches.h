@@ -44,6 +44,7 @@ struct WrittenBranch {
   report::Branch branch;
   gitrepo::Written::Outcome outcome;  // found: an earlier run had written it
   evidence::Commit commit;
+  std::vector<gate::Passed> proof = {};  // that it was written for; for who learns from it
 };
 
 /// The fix of `one`, a case of this branch alone.

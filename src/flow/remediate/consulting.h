@@ -1,4 +1,5 @@
-// Consulting: all that asking a model takes in one run, opened before the first question.
+// Consulting: all that the tiers after recipes take in one run, opened before the first question:
+// solved examples, and a model if one may be asked.
 #pragma once
 
 #include <memory>
@@ -6,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "flow/precedent/precedents.h"
 #include "flow/propose/model.h"
 #include "flow/propose/model_proposer.h"
 #include "flow/remediate/remediation.h"
@@ -13,11 +15,11 @@
 
 namespace cg::remediate {
 
-/// Whether somebody wants a model to be asked about what recipes leave.
-[[nodiscard]] bool wants_model(const job::Request& request, const workspace::Policy& policy);
-/// Whether it may be; where somebody wants it and it may not, `warnings` gets why.
-[[nodiscard]] bool may_ask(const job::Request& request, const workspace::Policy& policy,
-                           std::vector<std::string>& warnings);
+/// How far somebody wants to go with what recipes leave.
+[[nodiscard]] Tier wanted_tier(const job::Request& request, const workspace::Policy& policy);
+/// How far that may go; where it is less, `warnings` gets why.
+[[nodiscard]] Tier reach(const job::Request& request, const workspace::Policy& policy,
+                         std::vector<std::string>& warnings);
 
 class Consulting {
  public:
@@ -31,9 +33,10 @@ class Consulting {
     supplies::Watcher& watcher;
   };
 
-  /// A Problem if a model cannot be set up: see propose::open_model. `out` gets warnings, and must
-  /// outlive it, as must all that `order` names.
+  /// As far as `reach`, which is more than recipes. A Problem if a model cannot be set up: see
+  /// propose::open_model. `out` gets warnings, and must outlive it, as must all that `order` names.
   [[nodiscard]] static Result<std::unique_ptr<Consulting>, Problem> open(const Order& order,
+                                                                         Tier reach,
                                                                          Remediation& out);
 
   [[nodiscard]] propose::Proposer& proposer() { return *proposer_; }
@@ -48,7 +51,8 @@ class Consulting {
 
   workspace::Recording& recording_;
   Remediation& out_;
-  std::unique_ptr<propose::Model> model_;
+  std::unique_ptr<precedent::Precedents> precedents_;
+  std::unique_ptr<propose::Model> model_;  // null: none may be asked
   std::optional<propose::Earlier> earlier_;
   std::optional<propose::ModelProposer> proposer_;
 };

@@ -78,8 +78,10 @@ const propose::Candidate* Fixing::consider(unsigned number, propose::Answer answ
       std::move(answer),
       [&](propose::Candidate&& candidate) -> const propose::Candidate* {
         std::vector<evidence::FailedAttempt> failed = std::move(out_.failed);
+        std::vector<precedent::Mistake> mistakes = std::move(out_.mistakes);
         before_ = std::exchange(out_, {});
         out_.failed = std::move(failed);
+        out_.mistakes = std::move(mistakes);
         out_.attempts = number;
         out_.candidate = std::move(candidate);
         return &out_.candidate;
@@ -106,8 +108,10 @@ void Fixing::stop(std::string why) {
 
 void Fixing::abandon(std::string why) {
   std::vector<evidence::FailedAttempt> failed = std::move(out_.failed);
+  std::vector<precedent::Mistake> mistakes = std::move(out_.mistakes);
   out_ = std::move(before_);
   out_.failed = std::move(failed);
+  out_.mistakes = std::move(mistakes);
   out_.untried = out_.gates.empty();
   out_.why = std::move(why);
   over_ = true;
@@ -150,8 +154,11 @@ void Fixing::judge(job::EditedFiles files, std::vector<proving::Proof> proofs,
       }
       out_.unprovable = Unproven::of(std::move(causes));
     }
-    history_.push_back(
-        gate::summarise(out_.attempts, as_one(std::move(failures)), out_.candidate.brings));
+    gate::Failed failed = as_one(std::move(failures));
+    if (out_.candidate.lesson && !out_.unprovable) {
+      out_.mistakes.push_back({*out_.candidate.lesson, failed, out_.attempts});
+    }
+    history_.push_back(gate::summarise(out_.attempts, std::move(failed), out_.candidate.brings));
     failing = joined(history_.back().failing);
     out_.failed.push_back({group_.id, out_.attempts, cut(failing, 500), out_.documents});
   }

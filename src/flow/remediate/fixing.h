@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fix/report/case.h"
+#include "flow/precedent/teaching.h"
 #include "flow/propose/proposer.h"
 #include "flow/proving/proving.h"
 #include "flow/remediate/standing.h"
@@ -30,6 +31,7 @@ struct Attempted {
   bool untried = false;                // the run was ended before it was settled
   std::string why;                     // it is given up, one sentence
   std::vector<evidence::FailedAttempt> failed;  // attempts of this call, in their order
+  std::vector<precedent::Mistake> mistakes;     // of those, what a model had thought of
   std::vector<std::string> excerpts;            // of failing output, for people
   std::optional<tiers::GivenUp> stopped;        // a model was asked, and not again about this
 };

@@ -92,7 +92,7 @@ class Run {
     switch (request_.extent) {
       case job::Extent::preview:
         out_.diff = std::move(made.diff);
-        if (may_ask(request_, situation.base.policy, out_.warnings)) {
+        if (reach(request_, situation.base.policy, out_.warnings) == Tier::llm) {
           forecast_asking(given(), situation, plans);
         }
         break;
@@ -106,6 +106,13 @@ class Run {
         return show(situation, plans);
     }
     CG_TRY(recording_.write());
+
+    // Learn: what a model thought of, with what the gates said, becomes a record of the store. The
+    // workflow's own stream tells what was passed over, so this is before its end.
+    if (!lessons_.empty()) {
+      out_.learned = precedent::teach(access_, situation.base.policy, recording_.id(),
+                                      std::move(lessons_), events(), out_.warnings);
+    }
 
     // Evidence: what a reviewer needs, whether it went well or not.
     return end(request_, access_, situation, applied.after, std::move(commits_), recording_, out_);
@@ -198,14 +205,18 @@ class Run {
     CG_TRY_ASSIGN(const std::optional<plugin::GitUnprovenOps> unproven,
                   right_to_unproven(situation, mint));
     std::vector<propose::Group> groups = propose::planned_groups(out_.outcome);
-    // What recipes left goes to a model, as far as policy and request let it.
+    // What recipes left goes on to solved examples and to a model, as far as policy and request
+    // let it.
     std::vector<propose::Group> open = propose::handed_on_groups(situation, plans, events());
-    if (wants_model(request_, situation.base.policy)) {
+    const bool wants = wanted_tier(request_, situation.base.policy) > Tier::recipe;
+    if (wants) {
       auto more = propose::parent_groups(situation, plans, events());
       std::move(more.begin(), more.end(), std::back_inserter(open));
     }
-    const bool asks = !open.empty() && may_ask(request_, situation.base.policy, out_.warnings);
-    const bool may = asks || (open.empty() && wants_model(request_, situation.base.policy));
+    const Tier far =
+        open.empty() ? Tier::recipe : reach(request_, situation.base.policy, out_.warnings);
+    const bool asks = far > Tier::recipe;
+    const bool may = asks || (open.empty() && wants);
     if (asks) std::move(open.begin(), open.end(), std::back_inserter(groups));
     if (groups.empty()) return Done{};
 
@@ -221,7 +232,7 @@ class Run {
     // Before the first branch: a model that cannot be set up must not end a run half-way.
     std::unique_ptr<Consulting> model;
     if (asks) {
-      CG_TRY_ASSIGN(model, Consulting::open(order, out_));
+      CG_TRY_ASSIGN(model, Consulting::open(order, far, out_));
       workshop.ask(model->proposer(), model->stale());
     }
     caught_ = std::make_unique<os::Interrupts>();
@@ -235,6 +246,7 @@ class Run {
     }
     if (os::interrupted() != 0) add_untried(groups, out_.groups);
     commits_ = workshop.take_commits();
+    lessons_ = workshop.take_lessons();
     out_.kept = proving.take_kept();
 
     if (model != nullptr) CG_TRY(model->finish());
@@ -265,8 +277,9 @@ class Run {
 
   /// After recipes' branches were written: then it is no reason to end the run.
   std::unique_ptr<Consulting> consult_late(const Consulting::Order& order, Workshop& workshop) {
-    if (!may_ask(request_, order.situation.base.policy, out_.warnings)) return nullptr;
-    auto opened = Consulting::open(order, out_);
+    const Tier far = reach(request_, order.situation.base.policy, out_.warnings);
+    if (far == Tier::recipe) return nullptr;
+    auto opened = Consulting::open(order, far, out_);
     if (!opened) {
       out_.warnings.push_back("no model was asked: " + opened.error().what);
       return nullptr;
@@ -343,6 +356,7 @@ class Run {
   Remediation& out_;
   std::unique_ptr<os::Interrupts> caught_;  // from the first proof to the end
   std::vector<evidence::Commit> commits_;   // of the groups that passed, in their order
+  precedent::Lessons lessons_;
 };
 
 /// Before anything is done, not when a proof is there and the branch cannot be made.

@@ -47,6 +47,7 @@ struct Remediation {
   std::vector<SettledGroup> groups;             // what was proven; with Extent::branch
   std::vector<evidence::FailedAttempt> failed;  // attempts that became no branch, in their order
   proving::Keeping kept;                        // what all steps printed
+  std::vector<std::string> learned;             // records that the store got
   std::vector<Shown> shown;                     // with Extent::question
   std::optional<Asking> asking;                 // with Extent::preview, if a model may be asked
   std::string handoff;                // beneath the workspace; empty if nothing is left to do

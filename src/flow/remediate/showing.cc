@@ -32,11 +32,11 @@ std::vector<propose::Group> open_groups(propose::Situation& situation,
 
 class Show {
  public:
-  Show(const Given& given, propose::Situation& situation, tiers::Asking& asking,
-       propose::Earlier& earlier, std::optional<proving::Proving>& proving)
+  Show(const Given& given, propose::Situation& situation,
+       const propose::ModelProposer::Means& means, std::optional<proving::Proving>& proving)
       : given_(given),
         situation_(situation),
-        proposer_(situation, asking, earlier, given.watcher, given.out.warnings),
+        proposer_(situation, means, given.watcher, given.out.warnings),
         proving_(proving) {}
 
   /// One for each question, or one that says why there is none.
@@ -129,8 +129,9 @@ Result<Done, Problem> show_questions(const Given& given, propose::Situation& sit
     return !package.empty() && group.handed_on->package != package;
   });
   if (!groups.empty()) {
+    CG_TRY_ASSIGN(const auto precedents, precedent::Precedents::open(given.access));
     CG_TRY_ASSIGN(const auto model, propose::open_mute_model(given.request, situation, given.access,
-                                                             left, given.recording));
+                                                             left, *precedents, given.recording));
     std::optional<proving::Proving> proving;
     if (given.request.showing.gates) {
       CG_TRY_ASSIGN(proving::Proving opened, open_proving(given, situation));
@@ -138,7 +139,7 @@ Result<Done, Problem> show_questions(const Given& given, propose::Situation& sit
     }
     CG_TRY_ASSIGN(propose::Earlier earlier,
                   propose::Earlier::open(given.access, situation, given.request.branch_prefix));
-    Show show(given, situation, *model->asking, earlier, proving);
+    Show show(given, situation, {model->asking.get(), *precedents, earlier}, proving);
     for (const propose::Group& group : groups) {
       CG_TRY_ASSIGN(std::vector<Shown> shown, show.of(group, std::move(left.attempts[group.id])));
       if (os::interrupted() != 0) break;

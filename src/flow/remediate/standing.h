@@ -19,6 +19,9 @@ class Proven {
     return Proven(std::move(passed));
   }
 
+  /// Used up: what it rests on is handed on to whoever learns from it.
+  [[nodiscard]] std::vector<gate::Passed> spend() && { return std::move(passed_); }
+
  private:
   explicit Proven(std::vector<gate::Passed> passed) : passed_(std::move(passed)) {}
   std::vector<gate::Passed> passed_;

@@ -254,6 +254,8 @@ Result<Attempted, Problem> Workshop::attempt(const propose::Group& group, unsign
   Attempted out = std::move(fixing).take();
   for (evidence::FailedAttempt& one : out.failed) out_.failed.push_back(std::move(one));
   out.failed.clear();
+  std::move(out.mistakes.begin(), out.mistakes.end(), std::back_inserter(lessons_.mistakes));
+  out.mistakes.clear();
   return out;
 }
 
@@ -283,6 +285,10 @@ Result<Done, Problem> Workshop::settle(const propose::Group& group, Attempted at
       one = case_of_group(out_.outcome, settled.attempted, order_.request);
     }
     CG_TRY_ASSIGN(WrittenBranch written, write(one, settled.attempted));
+    if (settled.attempted.candidate.lesson && !written.proof.empty()) {
+      lessons_.lessons.push_back({*settled.attempted.candidate.lesson, std::move(written.proof),
+                                  settled.attempted.attempts});
+    }
     // What is kept unproven has its gates beside its branch.
     if (kept && !out_.failed.empty()) out_.failed.pop_back();
     settled.branch = std::move(written.branch);

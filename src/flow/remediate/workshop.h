@@ -92,6 +92,8 @@ class Workshop {
 
   /// Of the groups that passed, in their order.
   [[nodiscard]] std::vector<evidence::Commit> take_commits() { return std::move(commits_); }
+  /// What a model thought of: what it came to, for the store of solved examples.
+  [[nodiscard]] precedent::Lessons take_lessons() { return std::move(lessons_); }
 
  private:
   /// An attempt, and what the log is to say of it.
@@ -126,6 +128,7 @@ class Workshop {
   History history_;
   std::map<std::string, Tried> alone_;  // by group: turned down before
   std::vector<evidence::Commit> commits_;
+  precedent::Lessons lessons_;
   Remediation& out_;
 };
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "npm/exports/offer.h"
 #include "npm/upgrade/shape.h"
 
 namespace cg::upgrade {
@@ -63,6 +65,7 @@ struct Difference {
   std::string before;  // versions
   std::string after;
   Lines facts;                  // of the manifest, and of each path that is imported
+  std::set<exports::Why> shut;  // why imports of ours no longer lead anywhere
   std::vector<Change> changes;  // the nearest use first
   std::vector<Type> types;
   Lines told;  // what texts in the new code say of what is gone, renamed or not to be used

@@ -69,6 +69,7 @@ class Pair {
 
  private:
   void add_facts(const Used::Path& path, const Listing& old, const Listing& now) {
+    if (now.shut && old.shut != now.shut) out_.shut.insert(*now.shut);
     Lines lines = facts_of_path(path, before_, old, after_, now);
     for (std::string& line : lines) {
       const bool known = std::find(facts_.begin(), facts_.end(), line) != facts_.end();

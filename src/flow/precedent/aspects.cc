@@ -1,0 +1,64 @@
+#include "flow/precedent/aspects.h"
+
+#include <array>
+#include <span>
+#include <utility>
+
+#include "base/os/ports.h"
+#include "learn/lexical/lexical.h"
+
+namespace cg::precedent {
+
+namespace {
+
+/// A model reads a few hundred words at most, so each aspect is read by itself and counts as it
+/// does without a model: what the advisory says less than what changed and how it is used.
+struct Field {
+  std::string example::Aspects::*text;
+  float weight;
+};
+constexpr std::array<Field, 3> kFields = {{{&example::Aspects::summary, 2.0F},
+                                           {&example::Aspects::difference, 3.0F},
+                                           {&example::Aspects::usage, 3.0F}}};
+
+}  // namespace
+
+Result<Embedding, Problem> Embedding::open(const workspace::Access& access) {
+  const os::Dir& home = access.workspace.home;
+  Embedding out;
+  auto model = pinned::open(home);
+  if (!model) {
+    os::SystemClock clock;
+    CG_TRY_ASSIGN(audit::Log log, workspace::open_log(access, clock));
+    CG_TRY(log.append(model.error().events));
+    return fail(std::move(model.error().problem));
+  }
+  if (!*model) {
+    out.id_ = lexical::kId;
+    return out;
+  }
+  out.model_ = std::make_unique<pinned::Model>(*std::move(*model));
+  out.cache_ = std::make_unique<pinned::Cache>(*out.model_, home);
+  out.id_ = std::string(out.model_->id()) + "+aspects-1";
+  return out;
+}
+
+std::size_t Embedding::dims() const {
+  return cache_ == nullptr ? lexical::kDims : cache_->dims();
+}
+
+Result<std::vector<float>, Problem> Embedding::embed(const example::Aspects& aspects) {
+  if (cache_ == nullptr) return lexical::embed(aspects);
+  std::vector<float> out(dims());
+  for (const Field& field : kFields) {
+    const std::string_view text = aspects.*field.text;
+    if (text.empty()) continue;
+    CG_TRY_ASSIGN(const std::vector<embedding::Vector> vectors,
+                  cache_->embed(std::span(&text, 1)));
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] += field.weight * vectors.front()[i];
+  }
+  embedding::normalise(out);
+  return out;
+}
+
+}  // namespace cg::precedent

@@ -1,0 +1,205 @@
+#include "flow/precedent/precedents.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/base/text.h"
+#include "learn/carry/carry.h"
+#include "npm/semver/version.h"
+
+namespace cg::precedent {
+
+namespace {
+
+using retrieve::Band;
+using retrieve::Millionths;
+
+/// "0.873"
+std::string decimal(Millionths value) {
+  const Millionths thousandths = std::clamp(value, 0, retrieve::kWhole) / 1000;
+  std::string out = std::to_string(thousandths);
+  while (out.size() < 4) out.insert(out.begin(), '0');
+  out.insert(out.size() - 3, 1, '.');
+  return out;
+}
+
+struct Step {
+  std::uint64_t major = 0;
+  std::uint64_t minor = 0;  // below 1.0.0, where each may break
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+std::optional<Step> step_of(const std::string& text) {
+  const auto version = semver::Version::parse(text, {.loose = true});
+  if (!version) return std::nullopt;
+  return Step{version->major(), version->major() == 0 ? version->minor() : 0};
+}
+
+retrieve::Case case_of(const example::Example& lesson, retrieve::Row vector) {
+  retrieve::Case out;
+  out.partition = lesson.partition;
+  out.aliases = lesson.aliases;
+  out.aliases.push_back(lesson.advisory);
+  out.weaknesses = lesson.weaknesses;
+  out.package = lesson.package;
+  out.from = lesson.from;
+  out.to = lesson.to;
+  out.breaks = lesson.breaks;
+  out.changed = lesson.changed;
+  out.vector = vector;
+  return out;
+}
+
+void add(std::string& out, std::string_view head, std::string_view text) {
+  if (text.empty()) return;
+  out += std::string(head) + "\n" + std::string(text) + "\n\n";
+}
+
+/// What a pattern gives for all files, or the first file that it does not fit, and why.
+Result<Texts, std::string> carried_over(const carry::Template& pattern, const std::string& package,
+                                        const Texts& files, const exports::Api* api) {
+  Texts out;
+  for (const auto& [path, text] : files) {
+    const auto language = syntax::language_of(path);
+    if (!language) return fail(printable(path) + ": no source that is understood");
+    auto now = carry::apply(pattern, {text, *language, package}, api);
+    if (!now) return fail(printable(path) + ": " + carry::describe(now.error()));
+    if (*now != text) out[path] = *std::move(now);
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_same_step(const example::Example& a, const example::Example& b) {
+  const auto from = step_of(a.from);
+  const auto to = step_of(a.to);
+  return a.package == b.package && from && to && from == step_of(b.from) && to == step_of(b.to);
+}
+
+std::string text_of(const example::Example& example) {
+  // What a model needs most comes first: the end is what is cut.
+  std::string out = example.package + " " + example.from + " -> " + example.to + ", " +
+                    std::string(name(example.breaks)) + "\n\n";
+  for (const example::Site& site : example.sites) {
+    if (site.before == site.after) continue;
+    add(out, "Before:", site.before);
+    add(out, "After:", site.after);
+  }
+  add(out, "As a diff:", example.plan);
+  add(out, "What had changed:", example.difference);
+  return std::string(cut_utf8(out, cap_of(SourceKind::rag_retrieved)));
+}
+
+Result<std::unique_ptr<Precedents>, Problem> Precedents::open(const workspace::Access& access) {
+  CG_TRY_ASSIGN(Embedding embedding, Embedding::open(access));
+  CG_TRY_ASSIGN(rag::Reader reader, rag::Reader::open(access.workspace.home, embedding.id()));
+  std::unique_ptr<Precedents> out(new Precedents(std::move(reader), std::move(embedding)));
+  CG_TRY(out->make_ready());
+  return out;
+}
+
+Result<Done, Problem> Precedents::make_ready() {
+  const std::vector<rag::Record>& records = reader_.records();
+  std::vector<retrieve::Candidate> candidates;
+  vectors_.reserve(records.size());  // candidates borrow them
+  for (const rag::Record& record : records) {
+    vectors_.push_back(record.vectors);
+    if (vectors_.back().size() != embedding_.dims()) {
+      CG_TRY_ASSIGN(vectors_.back(), embedding_.embed(aspects_of(record.example)));
+    }
+    candidates.push_back({record.id, record.example, vectors_.back(),
+                          record.may_count() ? retrieve::Standing::verified
+                                             : retrieve::Standing::excluded});
+  }
+  library_.emplace(retrieve::weights_of(embedding_.id()), embedding_.dims(), candidates);
+  return Done{};
+}
+
+std::size_t Precedents::usable() const {
+  const auto& records = reader_.records();
+  return static_cast<std::size_t>(std::count_if(
+      records.begin(), records.end(), [](const rag::Record& one) { return one.may_count(); }));
+}
+
+void Precedents::about(const std::string& group, example::Example lesson) {
+  lessons_.insert_or_assign(group, std::move(lesson));
+}
+
+const example::Example* Precedents::lesson_of(const std::string& group) const {
+  const auto found = lessons_.find(group);
+  return found == lessons_.end() ? nullptr : &found->second;
+}
+
+/// What is told of each record that was looked at, whatever comes of it.
+std::optional<retrieve::Retrieved> Precedents::ask(const example::Example& lesson, unsigned attempt,
+                                                   record::Events& events) {
+  const auto vector = embedding_.embed(aspects_of(lesson));
+  if (!vector) return std::nullopt;
+  auto answer = library_->ask(case_of(lesson, *vector));
+  if (!answer) return std::nullopt;
+  std::vector<rag::Seen> seen;
+  for (const retrieve::Looked& one : answer->looked_at) {
+    const rag::Record* record = reader_.find(one.id);
+    if (record == nullptr) continue;
+    seen.push_back({one.id, static_cast<double>(one.similarity) / retrieve::kWhole, record->status});
+  }
+  events.emplace_back(
+      rag::query_event(std::move(seen), lesson.advisory, attempt, embedding_.id()));
+  for (record::Event& event :
+       rag::excluded(reader_.all(lesson.partition), lesson.advisory, attempt)) {
+    events.push_back(std::move(event));
+  }
+  return *std::move(answer);
+}
+
+std::vector<tiers::Example> Precedents::nearest(const tiers::Question& question, unsigned attempt,
+                                                record::Events& events) {
+  std::vector<tiers::Example> out;
+  const example::Example* lesson = lesson_of(question.group);
+  if (lesson == nullptr) return out;
+  const auto answer = ask(*lesson, attempt, events);
+  if (!answer) return out;
+  for (const retrieve::Near& near : answer->nearest) {
+    if (near.band == Band::miss) continue;
+    out.push_back({near.id, decimal(near.score.score), near.band == Band::degraded,
+                   text_of(*near.example)});
+  }
+  return out;
+}
+
+Carrying Precedents::carry(const std::string& group, const Texts& files, const exports::Api* api,
+                           unsigned attempt, record::Events& events) {
+  Carrying out;
+  const example::Example* lesson = lesson_of(group);
+  if (lesson == nullptr || files.empty()) return out;
+  std::vector<const rag::Record*> fitting;
+  for (const rag::Record& record : reader_.records()) {
+    const example::Example& known = record.example;
+    if (record.may_count() && known.worked && known.partition == lesson->partition &&
+        !known.pattern.empty() && is_same_step(known, *lesson)) {
+      fitting.push_back(&record);
+    }
+  }
+  if (fitting.empty()) return out;
+  // The newest first: it was proven with what is published now.
+  std::sort(fitting.begin(), fitting.end(),
+            [](const rag::Record* a, const rag::Record* b) { return a->seq > b->seq; });
+  for (const rag::Record* record : fitting) {
+    const auto pattern = carry::parse(record->example.pattern);
+    auto texts = pattern ? carried_over(*pattern, lesson->package, files, api)
+                         : Result<Texts, std::string>(fail(pattern.error()));
+    if (!texts) {
+      out.refusals.push_back(record->id + ": " + texts.error());
+      continue;
+    }
+    events.emplace_back(record::RagHit{lesson->advisory, attempt, record->id, "1.000",
+                                      std::string(record::kCarried)});
+    out.carried = Carried{record->id, record->example.workflow, *std::move(texts)};
+    break;
+  }
+  return out;
+}
+
+}  // namespace cg::precedent
