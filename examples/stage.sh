@@ -1,12 +1,12 @@
 # What ./demo and tools/recassette share; to be sourced. `examples` names this folder, `scratch` one to write in.
 
-# stage_shop DIR: examples/shop as a git repository that is the same every time.
-stage_shop() {
-  cp -r "$examples/shop" "$1"
-  git init -q -b main "$1"
-  git -C "$1" add -A
+# stage NAME DIR: an example as a git repository that is the same every time.
+stage() {
+  cp -r "$examples/$1" "$2"
+  git init -q -b main "$2"
+  git -C "$2" add -A
   GIT_AUTHOR_DATE=2026-11-02T09:00:00Z GIT_COMMITTER_DATE=2026-11-02T09:00:00Z \
-    git -C "$1" -c user.name=operator -c user.email=operator@example commit -q -m 'The shop'
+    git -C "$2" -c user.name=operator -c user.email=operator@example commit -q -m "The $1"
 }
 
 # serve COMMAND…: starts a server that prints its port as its first line and ends with its standard

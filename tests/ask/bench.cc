@@ -141,9 +141,7 @@ AskBench::AskBench(const std::string& project, Shown shown)
                           read(folder() + "/advisories.jsonl"));
   const Ran refreshed = codegenie({"vuln-index", "refresh", "--from", path("feed.jsonl")});
   EXPECT_EQ(refreshed.exit, 0) << refreshed.err;
-  fs::copy(std::string(CG_ASK_PREPARED) + "/projects/" + project, path(project),
-           fs::copy_options::recursive);
-  make_repository(project);
+  take(project);
   set_policy("max_tier: recipe",
              "max_tier: llm\n  name: " + std::string(kModel) + "\n  prices:\n    " + kModel +
                  R"(: {input: "3.00", output: "15.00", cache_write: "3.75", cache_read: "0.30"})");
@@ -151,6 +149,14 @@ AskBench::AskBench(const std::string& project, Shown shown)
   write("server.pem", world_.server_pem());
   const Ran pinned = codegenie({"key", "pin", "--from-pem", path("server.pem")});
   EXPECT_EQ(pinned.exit, 0) << pinned.out << pinned.err;
+}
+
+void AskBench::take(const std::string& project) {
+  ASSERT_TRUE(prepare(project, folder(), CG_ASK_PREPARED)) << kNoPackages;
+  fs::copy(std::string(CG_ASK_PREPARED) + "/projects/" + project, path(project),
+           fs::copy_options::recursive);
+  make_repository(project);
+  project_ = project;
 }
 
 std::string AskBench::key_store() const { return "CREDENTIALS_DIRECTORY=" + path("credentials"); }

@@ -33,6 +33,9 @@ class AskBench : public Bench {
   [[nodiscard]] static std::unique_ptr<AskBench> open(const std::string& project,
                                                       Shown shown = Shown::pinned);
 
+  /// Commits another project into a repository of its own; from here on all is about that one.
+  void take(const std::string& project);
+
   [[nodiscard]] const World& world() const { return world_; }
   [[nodiscard]] const std::string& project() const { return project_; }
   /// What the key store holds.

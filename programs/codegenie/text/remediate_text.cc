@@ -245,6 +245,21 @@ std::string recalled_lines(const remediate::Remediation& done) {
   return out.empty() ? out : out + "\n";
 }
 
+/// What was carried over without a question, and what others need no question for now.
+std::string learned_lines(const remediate::Remediation& done) {
+  std::string out;
+  for (const report::Branch& branch : done.outcome.branches) {
+    if (branch.example.empty()) continue;
+    out += "No model was asked about " + printable(branch.name) + ": solved example " +
+           branch.example + " fits\n";
+  }
+  for (const std::string& record : done.learned) {
+    out += "Remembered as " + record +
+           ", for code that uses the package alike: codegenie rag show " + record + "\n";
+  }
+  return out.empty() ? out : out + "\n";
+}
+
 /// "Spent 26 094 tokens, $0.17 on a model".
 std::string spend_line(const report::Case& c) {
   const report::Cost& before = c.spend.replayed;
@@ -349,6 +364,7 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
     out += branches_line(done, request.extent) + "\n" + branch_table(c, style) + "\n";
   }
   out += recalled_lines(done);
+  out += learned_lines(done);
   if (done.asking) out += asking_text(*done.asking);
   out += spend_line(c);
   out += outcome_line(done, request.extent);
@@ -378,6 +394,7 @@ json::Value remediation_json(const remediate::Remediation& done) {
   }
   members.emplace_back("preflight", std::move(obstacles));
   members.emplace_back("recalled", json::Value::Array(done.recalled.begin(), done.recalled.end()));
+  members.emplace_back("learned", json::Value::Array(done.learned.begin(), done.learned.end()));
   if (done.asking) members.emplace_back("asking", asking_json(*done.asking));
   return members;
 }

@@ -43,9 +43,7 @@ Result<Embedding, Problem> Embedding::open(const workspace::Access& access) {
   return out;
 }
 
-std::size_t Embedding::dims() const {
-  return cache_ == nullptr ? lexical::kDims : cache_->dims();
-}
+std::size_t Embedding::dims() const { return cache_ == nullptr ? lexical::kDims : cache_->dims(); }
 
 Result<std::vector<float>, Problem> Embedding::embed(const example::Aspects& aspects) {
   if (cache_ == nullptr) return lexical::embed(aspects);
@@ -53,8 +51,7 @@ Result<std::vector<float>, Problem> Embedding::embed(const example::Aspects& asp
   for (const Field& field : kFields) {
     const std::string_view text = aspects.*field.text;
     if (text.empty()) continue;
-    CG_TRY_ASSIGN(const std::vector<embedding::Vector> vectors,
-                  cache_->embed(std::span(&text, 1)));
+    CG_TRY_ASSIGN(const std::vector<embedding::Vector> vectors, cache_->embed(std::span(&text, 1)));
     for (std::size_t i = 0; i < out.size(); ++i) out[i] += field.weight * vectors.front()[i];
   }
   embedding::normalise(out);

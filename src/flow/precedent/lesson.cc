@@ -67,7 +67,8 @@ std::string outdented(std::string_view text) {
   bool first = true;
   for (const std::string_view line : split(text, '\n')) {
     const std::size_t indent = line.find_first_not_of(" \t");
-    if (!std::exchange(first, false) && indent != std::string_view::npos) margin = std::min(margin, indent);
+    if (!std::exchange(first, false) && indent != std::string_view::npos)
+      margin = std::min(margin, indent);
   }
   std::string out;
   first = true;

@@ -36,10 +36,8 @@ Breaking breaking() {
   advisory::Advisory second = first;
   second.id = "GHSA-dddd-eeee-ffff";
   second.aliases = {"CVE-2026-1", "CVE-2026-2"};
-  return {npm::LockKind::pnpm, {first, second},         "tinysession",
-          "1.2.0",             "2.0.0",                 example::Break::name_gone,
-          {"open", "open"},    "removed: open(name)\n", kFiles,
-          "MIT"};
+  return {npm::LockKind::pnpm,       {first, second},  "tinysession",           "1.2.0", "2.0.0",
+          example::Break::name_gone, {"open", "open"}, "removed: open(name)\n", kFiles,  "MIT"};
 }
 
 TEST(Lesson, SaysWhatBreaksAndNothingOfTheAnswer) {
@@ -69,11 +67,11 @@ TEST(Lesson, AnAnswerBringsWhatBecameOfEachFunctionAndAPattern) {
   const auto api = exports::read_files({{"package.json", R"({"name": "tinysession"})"},
                                         {"index.js", "exports.openSession = (name) => ({});"}});
   ASSERT_TRUE(api);
-  const auto carried =
-      carry::apply(*pattern,
-                   {"const s = require('tinysession');\nfunction f(who) { const o = s.open(who); return o.id; }\n",
-                    syntax::Language::javascript, "tinysession"},
-                   &*api);
+  const auto carried = carry::apply(*pattern,
+                                    {"const s = require('tinysession');\nfunction f(who) { const o "
+                                     "= s.open(who); return o.id; }\n",
+                                     syntax::Language::javascript, "tinysession"},
+                                    &*api);
   ASSERT_TRUE(carried) << carry::describe(carried.error());
   EXPECT_EQ(*carried,
             "const s = require('tinysession');\n"
@@ -96,7 +94,8 @@ TEST(Lesson, OfHugeFilesIsBounded) {
   one.files.clear();
   std::string text = "const s = require('tinysession');\n";
   for (int i = 0; i < 2000; ++i) {
-    text += "function f" + std::to_string(i) + "() { return s.open(" + std::string(100, '1') + "); }\n";
+    text +=
+        "function f" + std::to_string(i) + "() { return s.open(" + std::string(100, '1') + "); }\n";
   }
   for (int i = 0; i < 20; ++i) one.files["src/" + std::to_string(i) + ".js"] = text;
   one.difference.assign(1U << 20U, 'x');

@@ -109,9 +109,9 @@ Result<Done, Problem> Precedents::make_ready() {
     if (vectors_.back().size() != embedding_.dims()) {
       CG_TRY_ASSIGN(vectors_.back(), embedding_.embed(aspects_of(record.example)));
     }
-    candidates.push_back({record.id, record.example, vectors_.back(),
-                          record.may_count() ? retrieve::Standing::verified
-                                             : retrieve::Standing::excluded});
+    candidates.push_back(
+        {record.id, record.example, vectors_.back(),
+         record.may_count() ? retrieve::Standing::verified : retrieve::Standing::excluded});
   }
   library_.emplace(retrieve::weights_of(embedding_.id()), embedding_.dims(), candidates);
   return Done{};
@@ -139,14 +139,14 @@ std::optional<retrieve::Retrieved> Precedents::ask(const example::Example& lesso
   if (!vector) return std::nullopt;
   auto answer = library_->ask(case_of(lesson, *vector));
   if (!answer) return std::nullopt;
+  std::map<std::string_view, rag::Provenance> status;
+  for (const rag::Record& record : reader_.records()) status[record.id] = record.status;
   std::vector<rag::Seen> seen;
   for (const retrieve::Looked& one : answer->looked_at) {
-    const rag::Record* record = reader_.find(one.id);
-    if (record == nullptr) continue;
-    seen.push_back({one.id, static_cast<double>(one.similarity) / retrieve::kWhole, record->status});
+    seen.push_back(
+        {one.id, static_cast<double>(one.similarity) / retrieve::kWhole, status[one.id]});
   }
-  events.emplace_back(
-      rag::query_event(std::move(seen), lesson.advisory, attempt, embedding_.id()));
+  events.emplace_back(rag::query_event(std::move(seen), lesson.advisory, attempt, embedding_.id()));
   for (record::Event& event :
        rag::excluded(reader_.all(lesson.partition), lesson.advisory, attempt)) {
     events.push_back(std::move(event));
@@ -163,8 +163,8 @@ std::vector<tiers::Example> Precedents::nearest(const tiers::Question& question,
   if (!answer) return out;
   for (const retrieve::Near& near : answer->nearest) {
     if (near.band == Band::miss) continue;
-    out.push_back({near.id, decimal(near.score.score), near.band == Band::degraded,
-                   text_of(*near.example)});
+    out.push_back(
+        {near.id, decimal(near.score.score), near.band == Band::degraded, text_of(*near.example)});
   }
   return out;
 }
@@ -195,7 +195,7 @@ Carrying Precedents::carry(const std::string& group, const Texts& files, const e
       continue;
     }
     events.emplace_back(record::RagHit{lesson->advisory, attempt, record->id, "1.000",
-                                      std::string(record::kCarried)});
+                                       std::string(record::kCarried)});
     out.carried = Carried{record->id, record->example.workflow, *std::move(texts)};
     break;
   }

@@ -17,8 +17,8 @@ Result<std::vector<std::string>, Problem> write_all(const workspace::Access& acc
                                                     record::Events& events) {
   os::SystemClock clock;
   CG_TRY_ASSIGN(audit::Log log, workspace::open_log(access, clock));
-  const rag::Weak weak = policy.learn_weak == workspace::LearnWeak::allow ? rag::Weak::allow
-                                                                          : rag::Weak::refuse;
+  const rag::Weak weak =
+      policy.learn_weak == workspace::LearnWeak::allow ? rag::Weak::allow : rag::Weak::refuse;
   CG_TRY_ASSIGN(rag::Writer writer, rag::Writer::open(access.workspace.home, log, weak));
   CG_TRY_ASSIGN(Embedding embedding, Embedding::open(access));
   std::vector<std::string> out;
@@ -33,8 +33,8 @@ Result<std::vector<std::string>, Problem> write_all(const workspace::Access& acc
   for (Lesson& one : lessons.lessons) {
     one.example.workflow = workflow;
     const std::span<const gate::Passed> proof(one.proof);
-    CG_TRY_ASSIGN(const rag::Written written, writer.write(one.example, proof.front(),
-                                                           proof.subspan(1), one.attempt, events));
+    CG_TRY_ASSIGN(const rag::Written written,
+                  writer.write(one.example, proof.front(), proof.subspan(1), one.attempt, events));
     CG_TRY(note(written, one.example));
   }
   for (Mistake& one : lessons.mistakes) {
