@@ -114,15 +114,22 @@ function has_main(folder) {
   return !keys.some((key) => key.startsWith('.')) || keys.includes('.');
 }
 
-/// Whether every package that moved can be loaded from where it was installed, in one of the two ways.
-function loads(tree, moved) {
+/// Why a package cannot be loaded from where it was installed, in neither of the two ways; empty if it can.
+function why_not_loaded(tree, name) {
+  const script = `const n=${JSON.stringify(name)};try{require(n)}catch(e){import(n).catch((f)=>{console.error(e.message,f.message);process.exit(1)})}`;
+  const said = spawnSync('node', ['-e', script], { cwd: tree, encoding: 'utf8', timeout: 60_000 });
+  return said.status === 0 ? '' : said.stderr.trim().split('\n')[0].slice(0, 120) || `exit ${said.status}`;
+}
+
+/// Packages that moved and cannot be loaded, but for those that could not be before: some are types alone, or data.
+function loads(tree, base, moved) {
   const bad = [];
   for (const { package: name, to } of moved) {
     const folder = join(tree, 'node_modules', name);
     if (!to || !existsSync(join(folder, 'package.json')) || !has_main(folder)) continue;
-    const script = `const n=${JSON.stringify(name)};try{require(n)}catch(e){import(n).catch((f)=>{console.error(e.message,f.message);process.exit(1)})}`;
-    const said = spawnSync('node', ['-e', script], { cwd: tree, encoding: 'utf8', timeout: 60_000 });
-    if (said.status !== 0) bad.push(`${name}@${to}: ${said.stderr.trim().split('\n')[0].slice(0, 120)}`);
+    const why = why_not_loaded(tree, name);
+    const before = why && existsSync(join(base, 'node_modules', name)) ? why_not_loaded(base, name) : '';
+    if (why && !before) bad.push(`${name}@${to}: ${why}`);
   }
   return bad;
 }
@@ -170,7 +177,8 @@ function measure({ name, commit, brings }) {
 /// The base and every proven branch on this machine, without us.
 function truth(row, repo, commit, outcome) {
   const proven = (outcome.commits ?? []).filter((one) => one.outcome === 'proven');
-  const base = outside(checkout(row.name, commit, 'outside'));
+  const untouched = checkout(row.name, commit, 'outside');
+  const base = outside(untouched);
   row.base = base.install !== 0 ? `install ${base.install}` : `test ${base.test}`;
   if (base.install !== 0 || (base.test !== 0 && proven.length === 0)) row.outside = base.said;
   row.lies = [];
@@ -182,7 +190,7 @@ function truth(row, repo, commit, outcome) {
     if (fix.install !== base.install || fix.test !== base.test) {
       row.lies.push(`${one.branch}: install ${fix.install}, test ${fix.test}: ${fix.said}`);
     }
-    row.lies.push(...loads(tree, outcome.moved ?? []).map((bad) => `${one.branch}: ${bad}`));
+    row.lies.push(...loads(tree, untouched, outcome.moved ?? []).map((bad) => `${one.branch}: ${bad}`));
   }
 }
 
