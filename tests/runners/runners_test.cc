@@ -239,6 +239,20 @@ TEST(RealRunners, WhatIsNoRunnerIsLeftAlone) {
   }
 }
 
+/// Its tests are vitest's, which ends the process before node's own runner could be through.
+TEST(RealRunners, WhatIsBorrowedOfAnotherIsNoRunOfIt) {
+  if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
+  Sample sample = with_script("vitest 3", "vitest run");
+  sample.text = [](std::string_view) {
+    return "import { describe } from 'node:test';\nimport { expect, it } from 'vitest';\n"
+           "describe('sum', () => { it('doubles', () => { expect(2).toBe(2); }); });\n";
+  };
+  const Trial trial = trial_of(sample, "2");
+  EXPECT_TRUE(trial.tests->complete) << shown(trial);
+  EXPECT_EQ(trial.tests->runner, "vitest") << shown(trial);
+  EXPECT_EQ(trial.tests->totals, (runners::Totals{1, 0, 0})) << shown(trial);
+}
+
 TEST(RealRunners, ATestThatIsRemovedIsMissing) {
   if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
   for (const Sample& sample : samples()) {

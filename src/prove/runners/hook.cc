@@ -201,8 +201,15 @@ function look_at_command() {
   process.argv.splice(2, end, ...command.words(words.slice(0, end)));
 }
 
-/// Node's own runner loads this file as a reporter, and tells it what became of each test.
+/// Node's own runner loads this file as a reporter, and tells it what became of each test. A file
+/// of another runner's that borrows `describe` of it has that one wait for its tests and end the
+/// process, so that nothing whole could be told here.
+const kWorkers = ['JEST_WORKER_ID', 'VITEST_POOL_ID', 'VITEST_WORKER_ID'];
 module.exports = async function* (source) {
+  if (kWorkers.some((name) => process.env[name])) {
+    for await (const event of source) void event;
+    return;
+  }
   const file = ask('node:test');
   for await (const text of require('node:test/reporters').tap(source)) appendFileSync(file, text);
 };
