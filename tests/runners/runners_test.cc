@@ -230,6 +230,25 @@ TEST(RealRunners, OneThatIsKilledLeavesARunThatIsNotWhole) {
   EXPECT_EQ(trial.tests->why_not, "a mocha that was started left no report");
 }
 
+/// Their own processes end; with the code that says what became of the tests.
+TEST(RealRunners, WhoWaitsForWhatTestsLeftOpenEnds) {
+  if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
+  for (const char* label : {"jest 29", "mocha 11"}) {
+    for (const char* thrown : {"", "throw new Error('no');"}) {
+      Sample sample = with_script(label, label == std::string("jest 29") ? "jest" : "mocha");
+      sample.text = [&](std::string_view) {
+        return "it('leaves', () => { setInterval(() => {}, 1000); " + std::string(thrown) +
+               " });\n";
+      };
+      const Trial trial = trial_of(sample, "2");
+      const bool passes = thrown[0] == '\0';
+      EXPECT_TRUE(trial.tests->complete) << shown(trial);
+      EXPECT_EQ(trial.tests->totals, (runners::Totals{passes ? 1U : 0U, passes ? 0U : 1U, 0}));
+      EXPECT_EQ(trial.steps.back().success, passes) << shown(trial);
+    }
+  }
+}
+
 TEST(RealRunners, WhatIsNoRunnerIsLeftAlone) {
   if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
   for (const char* script : {"node -e 0", "mocha --version", "node --version"}) {
