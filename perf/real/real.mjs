@@ -1,6 +1,6 @@
 // Runs codegenie as a user would on the clones of list.tsv, and looks at what came of it outside of the sandbox.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const codegenie = join(top, 'build/release/programs/codegenie/codegenie');
 
 // --- what is asked for ---
 
-const asked = { only: [], truth: true, again: false, advisories: '' };
+const asked = { only: [], truth: true, again: false, keep: false, advisories: '' };
 const words = process.argv.slice(2);
 let clones = '';
 while (words.length > 0) {
@@ -20,11 +20,12 @@ while (words.length > 0) {
   else if (word === '--only') asked.only.push(words.shift());
   else if (word === '--no-truth') asked.truth = false;
   else if (word === '--again') asked.again = true;
+  else if (word === '--keep') asked.keep = true;
   else if (!word.startsWith('-') && !clones) clones = resolve(word);
   else usage(`what is ${word}?`);
 }
 function usage(why) {
-  console.error(`${why}\nusage: perf/real/run [--advisories FILE] [--only OWNER/NAME]… [--no-truth] [--again] DIR`);
+  console.error(`${why}\nusage: perf/real/run [--advisories FILE] [--only OWNER/NAME]… [--no-truth] [--again] [--keep] DIR`);
   process.exit(2);
 }
 if (!clones) usage('which folder has the clones?');
@@ -40,7 +41,7 @@ const list = readFileSync(join(here, 'list.tsv'), 'utf8').split('\n')
 // --- running things ---
 
 const work = mkdtempSync(join(tmpdir(), 'codegenie-real-'));
-process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+process.on('exit', () => (asked.keep ? console.log(`kept: ${work}`) : rmSync(work, { recursive: true, force: true })));
 process.on('SIGINT', () => process.exit(130));
 
 const kept = join(top, 'build/real'); // what each run said, in full
@@ -48,15 +49,18 @@ mkdirSync(kept, { recursive: true });
 const kLimit = 45 * 60_000; // for any one command
 
 /// What a command did, and what it took: CPU seconds and the largest process, by the shell's own clock.
-function run(argv, { cwd, env = {} }) {
+/// `log`: a file that gets what it says on the way.
+function run(argv, { cwd, env = {}, log }) {
+  const err = log ? openSync(log, 'w') : 'pipe';
   const times = join(work, 'times');
   const began = Date.now();
   const said = spawnSync('/usr/bin/env', ['python3', join(here, 'timed.py'), times, ...argv], {
-    cwd, encoding: 'utf8', maxBuffer: 256 << 20, timeout: kLimit, input: '',
+    cwd, encoding: 'utf8', maxBuffer: 256 << 20, timeout: kLimit, stdio: ['ignore', 'pipe', err],
     env: { ...process.env, CI: '1', NO_COLOR: '1', ...env },
   });
+  if (log) closeSync(err);
   const took = existsSync(times) ? JSON.parse(readFileSync(times, 'utf8')) : { cpu: NaN, rss: NaN };
-  return { exit: said.status ?? 128, out: said.stdout ?? '', err: said.stderr ?? '', s: (Date.now() - began) / 1000, ...took };
+  return { exit: said.status ?? 128, out: said.stdout ?? '', err: log ? readFileSync(log, 'utf8') : said.stderr ?? '', s: (Date.now() - began) / 1000, ...took };
 }
 
 const git = (cwd, ...argv) => execFileSync('git', argv, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -110,15 +114,22 @@ function has_main(folder) {
   return !keys.some((key) => key.startsWith('.')) || keys.includes('.');
 }
 
-/// Whether every package that moved can be loaded from where it was installed, in one of the two ways.
-function loads(tree, moved) {
+/// Why a package cannot be loaded from where it was installed, in neither of the two ways; empty if it can.
+function why_not_loaded(tree, name) {
+  const script = `const n=${JSON.stringify(name)};try{require(n)}catch(e){import(n).catch((f)=>{console.error(e.message,f.message);process.exit(1)})}`;
+  const said = spawnSync('node', ['-e', script], { cwd: tree, encoding: 'utf8', timeout: 60_000 });
+  return said.status === 0 ? '' : said.stderr.trim().split('\n')[0].slice(0, 120) || `exit ${said.status}`;
+}
+
+/// Packages that moved and cannot be loaded, but for those that could not be before: some are types alone, or data.
+function loads(tree, base, moved) {
   const bad = [];
   for (const { package: name, to } of moved) {
     const folder = join(tree, 'node_modules', name);
     if (!to || !existsSync(join(folder, 'package.json')) || !has_main(folder)) continue;
-    const script = `const n=${JSON.stringify(name)};try{require(n)}catch(e){import(n).catch((f)=>{console.error(e.message,f.message);process.exit(1)})}`;
-    const said = spawnSync('node', ['-e', script], { cwd: tree, encoding: 'utf8', timeout: 60_000 });
-    if (said.status !== 0) bad.push(`${name}@${to}: ${said.stderr.trim().split('\n')[0].slice(0, 120)}`);
+    const why = why_not_loaded(tree, name);
+    const before = why && existsSync(join(base, 'node_modules', name)) ? why_not_loaded(base, name) : '';
+    if (why && !before) bad.push(`${name}@${to}: ${why}`);
   }
   return bad;
 }
@@ -137,15 +148,15 @@ function measure({ name, commit, brings }) {
   const index = run([codegenie, 'vuln-index', 'refresh', '--from', asked.advisories], { cwd: repo, env });
   if (made.exit !== 0 || index.exit !== 0) throw new Error(`no workspace: ${tail(made)} ${tail(index)}`);
 
-  const remediate = () => run([codegenie, 'remediate', '.', '--all', '--format', 'json'], { cwd: repo, env });
-  const first = remediate();
-  for (const [what, text] of [['json', first.out], ['log', first.err]]) {
-    writeFileSync(join(kept, `${name.replace('/', '+')}.${what}`), text);
-  }
+  const file = (what) => join(kept, `${name.replace('/', '+')}.${what}`);
+  const remediate = (log) => run([codegenie, 'remediate', '.', '--all', '--format', 'json'], { cwd: repo, env, log: file(log) });
+  const first = remediate('log');
+  writeFileSync(file('json'), first.out);
   Object.assign(row, { exit: first.exit, minutes: first.s / 60, cpu: first.cpu, gib: first.rss / (1 << 20) });
   let outcome = {};
   try { outcome = JSON.parse(first.out); } catch { row.said = tail(first); }
-  if (outcome.error) row.said = `${outcome.error.code}: ${outcome.error.what}`;
+  const wrong = outcome.error;
+  if (wrong) row.said = [`${wrong.code}: ${wrong.what}`, ...Object.values(wrong.where), ...wrong.help].join(' | ');
   const copies = outcome.copies ?? [];
   const count = (verdict) => copies.filter((copy) => copy.verdict === verdict).length;
   Object.assign(row, {
@@ -156,7 +167,7 @@ function measure({ name, commit, brings }) {
     why: copies.filter((copy) => copy.verdict !== 'fixed').map((copy) => copy.reason).filter(Boolean)[0] ?? row.said,
   });
   if (asked.again) {
-    const again = remediate();
+    const again = remediate('again.log');
     row.again = again.s / first.s;
   }
   if (asked.truth) truth(row, repo, commit, outcome);
@@ -166,7 +177,8 @@ function measure({ name, commit, brings }) {
 /// The base and every proven branch on this machine, without us.
 function truth(row, repo, commit, outcome) {
   const proven = (outcome.commits ?? []).filter((one) => one.outcome === 'proven');
-  const base = outside(checkout(row.name, commit, 'outside'));
+  const untouched = checkout(row.name, commit, 'outside');
+  const base = outside(untouched);
   row.base = base.install !== 0 ? `install ${base.install}` : `test ${base.test}`;
   if (base.install !== 0 || (base.test !== 0 && proven.length === 0)) row.outside = base.said;
   row.lies = [];
@@ -178,7 +190,7 @@ function truth(row, repo, commit, outcome) {
     if (fix.install !== base.install || fix.test !== base.test) {
       row.lies.push(`${one.branch}: install ${fix.install}, test ${fix.test}: ${fix.said}`);
     }
-    row.lies.push(...loads(tree, outcome.moved ?? []).map((bad) => `${one.branch}: ${bad}`));
+    row.lies.push(...loads(tree, untouched, outcome.moved ?? []).map((bad) => `${one.branch}: ${bad}`));
   }
 }
 

@@ -133,17 +133,21 @@ bool proves_fixes(const CommandSet& commands, const cli::Invocation& invocation)
          !is_given("workflow");
 }
 
-/// One for each processor, as far as there is memory for what one may take.
-unsigned suites_at_once() {
-  constexpr std::uint64_t kForOne = 3ULL << 20U;  // KiB: a step's own limit, and its files
+/// KiB of a line of /proc/meminfo: "MemTotal:"; 0 if there is no such line.
+std::uint64_t memory_of(std::string_view name) {
   std::ifstream file("/proc/meminfo");
-  std::uint64_t available = 0;
   for (std::string line; std::getline(file, line);) {
-    constexpr std::string_view kName = "MemAvailable:";
-    if (!line.starts_with(kName)) continue;
-    const std::string_view rest = trim(std::string_view(line).substr(kName.size()));
-    available = parse_u64(rest.substr(0, rest.find(' '))).value_or(0);
+    if (!line.starts_with(name)) continue;
+    const std::string_view rest = trim(std::string_view(line).substr(name.size()));
+    return parse_u64(rest.substr(0, rest.find(' '))).value_or(0);
   }
+  return 0;
+}
+
+/// One for each processor, as far as there is memory for what most take.
+unsigned suites_at_once() {
+  constexpr std::uint64_t kForOne = 3ULL << 20U;  // KiB: of a step, and its files
+  const std::uint64_t available = memory_of("MemAvailable:");
   const std::uint64_t processors = std::thread::hardware_concurrency();
   constexpr std::uint64_t kMost = 8;
   return static_cast<unsigned>(
@@ -152,7 +156,7 @@ unsigned suites_at_once() {
 
 /// node itself says where it is, and a sealed process could not ask it.
 void look_for_tools(Session& session) {
-  session.at_once = suites_at_once();
+  session.machine = {suites_at_once(), (memory_of("MemTotal:") << 10U) / 4 * 3};
   session.tools = catalog::find_tools(cli::variable(session.environment, "PATH"),
                                       cli::variable(session.environment, "HOME"));
 }

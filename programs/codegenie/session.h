@@ -11,6 +11,7 @@
 #include "flow/cli/config.h"
 #include "flow/cli/parse.h"
 #include "flow/cli/style.h"
+#include "flow/supplies/surroundings.h"
 
 namespace cg::program {
 
@@ -33,7 +34,7 @@ struct Session {
   /// node and the package managers of this machine, or why there are none. Looked for by the
   /// frame, before it is too late to start anything, for a command that proves fixes.
   std::optional<Result<catalog::Tools, std::string>> tools;
-  unsigned at_once = 1;  // suites that this machine can run side by side
+  supplies::Machine machine;
 
   /// The key that CI gave, on its way to the spawner.
   CiKey ci_key;

@@ -230,6 +230,25 @@ TEST(RealRunners, OneThatIsKilledLeavesARunThatIsNotWhole) {
   EXPECT_EQ(trial.tests->why_not, "a mocha that was started left no report");
 }
 
+/// Their own processes end; with the code that says what became of the tests.
+TEST(RealRunners, WhoWaitsForWhatTestsLeftOpenEnds) {
+  if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
+  for (const char* label : {"jest 29", "mocha 11"}) {
+    for (const char* thrown : {"", "throw new Error('no');"}) {
+      Sample sample = with_script(label, label == std::string("jest 29") ? "jest" : "mocha");
+      sample.text = [&](std::string_view) {
+        return "it('leaves', () => { setInterval(() => {}, 1000); " + std::string(thrown) +
+               " });\n";
+      };
+      const Trial trial = trial_of(sample, "2");
+      const bool passes = thrown[0] == '\0';
+      EXPECT_TRUE(trial.tests->complete) << shown(trial);
+      EXPECT_EQ(trial.tests->totals, (runners::Totals{passes ? 1U : 0U, passes ? 0U : 1U, 0}));
+      EXPECT_EQ(trial.steps.back().success, passes) << shown(trial);
+    }
+  }
+}
+
 TEST(RealRunners, WhatIsNoRunnerIsLeftAlone) {
   if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
   for (const char* script : {"node -e 0", "mocha --version", "node --version"}) {
@@ -237,6 +256,20 @@ TEST(RealRunners, WhatIsNoRunnerIsLeftAlone) {
     EXPECT_FALSE(trial.tests->asked) << script;
     EXPECT_TRUE(trial.steps.back().success) << shown(trial);
   }
+}
+
+/// Its tests are vitest's, which ends the process before node's own runner could be through.
+TEST(RealRunners, WhatIsBorrowedOfAnotherIsNoRunOfIt) {
+  if (!is_installed()) GTEST_SKIP() << test::kNoPackages;
+  Sample sample = with_script("vitest 3", "vitest run");
+  sample.text = [](std::string_view) {
+    return "import { describe } from 'node:test';\nimport { expect, it } from 'vitest';\n"
+           "describe('sum', () => { it('doubles', () => { expect(2).toBe(2); }); });\n";
+  };
+  const Trial trial = trial_of(sample, "2");
+  EXPECT_TRUE(trial.tests->complete) << shown(trial);
+  EXPECT_EQ(trial.tests->runner, "vitest") << shown(trial);
+  EXPECT_EQ(trial.tests->totals, (runners::Totals{1, 0, 0})) << shown(trial);
 }
 
 TEST(RealRunners, ATestThatIsRemovedIsMissing) {

@@ -21,7 +21,7 @@ Result<Report, Problem> run_remediate(const cli::Invocation& invocation, Session
   GateDisplay display(invocation, session);
   CG_TRY_ASSIGN(
       remediate::Remediation done,
-      remediate::remediate(request, {session.environment, settings, session.tools, session.at_once},
+      remediate::remediate(request, {session.environment, settings, session.tools, session.machine},
                            display));
   Report report;
   report.exit = static_cast<ExitCode>(done.outcome.exit);

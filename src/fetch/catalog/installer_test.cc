@@ -144,6 +144,14 @@ TEST(Yarnrc, KeepsWhatIsTheRepositorysToSay) {
   EXPECT_FALSE(tame_yarnrc("a: &x 1\n").has_value());
 }
 
+TEST(Yarnrc, HowArchivesArePackedIsTheLocksToSay) {
+  EXPECT_EQ(*tame_yarnrc("compressionLevel: mixed\n"), "{\"compressionLevel\":\"mixed\"}\n");
+  EXPECT_EQ(*tame_yarnrc("compressionLevel: 9\n"), "{\"compressionLevel\":9}\n");
+  for (const char* other : {"10", "-1", "most", "[1]", "${LEVEL}"}) {
+    EXPECT_EQ(*tame_yarnrc("compressionLevel: " + std::string(other) + "\n"), "{}\n") << other;
+  }
+}
+
 TEST(Yarnrc, ItsOwnYarnLiesBeneathIt) {
   EXPECT_EQ(own_yarn_of("yarnPath: ./.yarn/releases/y.cjs\n"), ".yarn/releases/y.cjs");
   for (const std::string path : {"../y.cjs", "/usr/y.cjs", "a/../../y.cjs", "\"\""}) {

@@ -142,9 +142,14 @@ Result<Shelf, os::Error> lay(const os::Dir& home, const Stock& stock, const os::
   for (const Held& held : stock.held) {
     if (!held.elsewhere) by_name[held.name].push_back(&held);
   }
+  std::map<std::string, std::vector<const registry::Release*>> listed;
+  for (const registry::Release& release : stock.listed) {
+    listed[release.name].push_back(&release);
+    by_name.try_emplace(release.name);
+  }
   for (const auto& [name, versions] : by_name) {
     CG_TRY(layout.document(beneath(kRegistry, name) + "/" + kDocument,
-                           shelf_document(versions, shelf_url(port))));
+                           shelf_document(versions, listed[name], shelf_url(port))));
     for (const Held* held : versions) {
       CG_TRY(layout.lay(beneath(kRegistry, held->paths.front()), held->tarball));
     }

@@ -47,7 +47,9 @@ struct Shelf {
 /// What a shelf says of a package: an abbreviated packument with the versions it has.
 /// `versions` are of one name; `registry` is the URL of the shelf. One line of JSON. The
 /// `latest` is the highest. Of a version that two locks mean by different bytes, the first.
+/// `listed` are releases of the same name that it has no tarball of.
 [[nodiscard]] std::string shelf_document(const std::vector<const Held*>& versions,
+                                         const std::vector<const registry::Release*>& listed,
                                          const std::string& registry);
 
 /// The lock as whoever installs from the shelf has to find it: pnpm asks for archives at the very

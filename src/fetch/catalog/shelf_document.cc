@@ -81,10 +81,24 @@ Value version_of(const Held& held, const std::string& registry) {
   return out;
 }
 
+/// Its tarball is not there, and nobody asks for it.
+Held as_held(const registry::Release& release) {
+  Held out;
+  out.name = release.name;
+  out.version = release.version;
+  out.integrity = release.integrity;
+  out.paths = {usual_path(release.name, release.version)};
+  out.release = release;
+  out.install_script = release.install_script;
+  return out;
+}
+
 }  // namespace
 
-std::string shelf_document(const std::vector<const Held*>& versions, const std::string& registry) {
-  CG_ASSERT(!versions.empty());
+std::string shelf_document(const std::vector<const Held*>& versions,
+                           const std::vector<const registry::Release*>& listed,
+                           const std::string& registry) {
+  CG_ASSERT(!versions.empty() || !listed.empty());
   Value::Object all;
   std::set<std::string_view> seen;
   std::optional<semver::Version> highest;
@@ -98,7 +112,14 @@ std::string shelf_document(const std::vector<const Held*>& versions, const std::
     highest = *std::move(version);
     latest = held->version;
   }
-  return json::write_json(Value::Object{{"name", versions.front()->name},
+  for (const registry::Release* release : listed) {
+    if (!seen.insert(release->version).second) continue;
+    all.emplace_back(release->version, version_of(as_held(*release), registry));
+    // What is installed comes first, however high.
+    if (versions.empty()) latest = release->version;
+  }
+  const std::string& name = versions.empty() ? listed.front()->name : versions.front()->name;
+  return json::write_json(Value::Object{{"name", name},
                                         {"dist-tags", Value::Object{{"latest", latest}}},
                                         {"versions", std::move(all)}}) +
          "\n";

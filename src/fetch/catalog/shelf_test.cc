@@ -120,7 +120,7 @@ TEST(ShelfDocument, SaysWhatIsKnown) {
   known.release->os = {"linux"};
   known.release->engines = {{"node", ">=18"}};
   EXPECT_EQ(
-      shelf_document({&old, &known}, shelf_url(4873)),
+      shelf_document({&old, &known}, {}, shelf_url(4873)),
       R"({"name":"a","dist-tags":{"latest":"1.10.0"},"versions":{"1.9.0":{"name":"a",)"
       R"("version":"1.9.0","dependencies":{"p":"^1.0.0"},"optionalDependencies":{"o":"*"},)"
       R"("peerDependencies":{"q":"2","r":"3"},"peerDependenciesMeta":{"r":{"optional":true}},)"
@@ -129,6 +129,19 @@ TEST(ShelfDocument, SaysWhatIsKnown) {
       R"("engines":{"node":">=18"},"os":["linux"],"dist":{"tarball":)"
       R"("http://127.0.0.1:4873/a/-/a-1.10.0.tgz","integrity":"sha512-y"}}}})"
       "\n");
+}
+
+TEST(ShelfDocument, ListsWhatIsNotThere) {
+  const Held held{"a", "1.0.0", "sha512-x", {}, {"a/-/a-1.0.0.tgz"}};
+  registry::Release listed;
+  listed.name = "a";
+  listed.version = "2.0.0";
+  listed.integrity = "sha512-y";
+  listed.needs = {{"b", "^3.0.0", npm::EdgeKind::peer}};
+  const std::string both = shelf_document({&held}, {&listed}, shelf_url(4873));
+  EXPECT_THAT(both, HasSubstr(R"("latest":"1.0.0")"));
+  EXPECT_THAT(both, HasSubstr(R"("2.0.0":{"name":"a","version":"2.0.0","peerDependencies":{"b")"));
+  EXPECT_THAT(shelf_document({}, {&listed}, shelf_url(4873)), HasSubstr(R"("latest":"2.0.0")"));
 }
 
 TEST(LockOnShelf, LeadsPnpmToTheShelfAndChangesNothingElse) {

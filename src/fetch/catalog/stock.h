@@ -32,8 +32,9 @@ struct Held {
 };
 
 struct Stock {
-  std::vector<Held> held;        // by name, version and integrity
-  std::vector<Missing> missing;  // likewise
+  std::vector<Held> held;                 // by name, version and integrity
+  std::vector<Missing> missing;           // likewise
+  std::vector<registry::Release> listed;  // not installed: listed.h
   /// "name@version" of those whose lock does not say which bytes it means, so that the
   /// registry's word had to do.
   std::vector<std::string> unpinned;

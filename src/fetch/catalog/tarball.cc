@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/base/text.h"
+#include "fetch/catalog/listed.h"
 #include "fetch/catalog/tarball_path.h"
 #include "fetch/catalog/wants.h"
 #include "npm/lockfile/elsewhere.h"
@@ -247,6 +248,8 @@ Result<Stock, Problem> take_stock(Catalog& catalog, const std::vector<const npm:
     hold(stock, wanted.wants[to_fetch[i]], std::move(std::get<Tarball>(all[i])));
   }
   put_in_order(stock);
+  stock.listed = find_listed(catalog, graphs);
+  if (catalog.damage()) return fail(*catalog.damage());
   return stock;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/base/bytes.h"
 #include "base/json/json.h"
+#include "fetch/catalog/listed.h"
 #include "fetch/catalog/shelf.h"
 #include "fetch/catalog/tarball_path.h"
 #include "npm/npm/graph.h"
@@ -170,6 +171,41 @@ TEST_F(TarballTest, IsFetchedOnceFromTheConfiguredRegistryAndThenTheCacheHasIt) 
   EXPECT_EQ(again.counts.cached, 1U);
   EXPECT_EQ(registry_.asked.size(), 1U);
   EXPECT_EQ(cached().size(), 1U) << "nothing half-written is left";
+}
+
+/// npm looks at what a peer dependency asks for, where the lock has another.
+TEST_F(TarballTest, WhatAPeerAsksForInVainIsListed) {
+  const std::string dist =
+      R"("dist":{"tarball":"https://registry.example/npm/x","integrity":")" + sri("x") + "\"}}";
+  registry_.bodies["/npm/host"] = R"({"name":"host","versions":{"1.0.0":{)" + dist +
+                                  R"(,"2.0.0":{"peerDependencies":{"deep":"3"},)" + dist +
+                                  R"(,"3.0.0":{)" + dist + "}}";
+  registry_.bodies["/npm/deep"] = R"({"name":"deep","versions":{"3.1.0":{)" + dist + "}}";
+  const auto listed = [&](std::string_view range, npm::EdgeKind kind, npm::LockKind lock) {
+    npm::GraphBuilder builder(lock, "");
+    builder.set_lock_version("3");
+    npm::Node root;
+    root.source = npm::Source::root;
+    builder.add(root);
+    const npm::NodeId host = builder.add(node("host", "3.0.0", "", ""));
+    const npm::NodeId guest = builder.add(node("guest", "1.0.0", "", ""));
+    builder.add(npm::Edge{guest, host, "host", range, kind});
+    const npm::Graph graph = std::move(builder).finish();
+    std::vector<std::string> out;
+    for (const registry::Release& one : find_listed(*catalog(Mode::online), {&graph})) {
+      out.push_back(one.name + "@" + one.version);
+    }
+    return out;
+  };
+  using npm::EdgeKind;
+  using npm::LockKind;
+  EXPECT_THAT(listed("1 || 2", EdgeKind::peer, LockKind::package_lock),
+              ElementsAre("deep@3.1.0", "host@1.0.0", "host@2.0.0"));
+  EXPECT_THAT(listed("1", EdgeKind::peer_optional, LockKind::package_lock),
+              ElementsAre("host@1.0.0"));
+  EXPECT_THAT(listed("^3.0.0", EdgeKind::peer, LockKind::package_lock), IsEmpty());
+  EXPECT_THAT(listed("1", EdgeKind::prod, LockKind::package_lock), IsEmpty());
+  EXPECT_THAT(listed("1", EdgeKind::peer, LockKind::yarn_classic), IsEmpty());
 }
 
 TEST_F(TarballTest, OneVersionIsReadAsItsPackumentPinsIt) {

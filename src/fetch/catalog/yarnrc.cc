@@ -40,10 +40,15 @@ constexpr std::string_view kRefused[] = {
     "initScope",
     "lockfileFilename",
     "virtualFolder",
-    "compressionLevel*",
 };
 
-bool is_refused(std::string_view key) {
+bool is_refused(std::string_view key, const Value& value) {
+  // The checksums of its lock are of archives that were packed so.
+  if (key == "compressionLevel") {
+    const auto number = value.as_int();
+    return !(number && *number >= 0 && *number <= 9) &&
+           !(value.is_string() && *value.as_string() == "mixed");
+  }
   return std::any_of(std::begin(kRefused), std::end(kRefused), [&](std::string_view refused) {
     if (!refused.ends_with('*')) return key == refused;
     return key.starts_with(refused.substr(0, refused.size() - 1));
@@ -70,7 +75,7 @@ Result<std::string, std::string> tame_yarnrc(std::string_view text) {
   CG_TRY_ASSIGN(const Value value, parse(text));
   Value::Object kept;
   for (const auto& [key, setting] : *value.as_object()) {
-    if (!is_refused(key)) kept.emplace_back(key, setting);
+    if (!is_refused(key, setting)) kept.emplace_back(key, setting);
   }
   return json::write_json(kept) + "\n";
 }

@@ -12,6 +12,7 @@
 #include "base/base/text.h"
 #include "base/base/time.h"
 #include "base/os/ports.h"
+#include "flow/proving/loading.h"
 #include "flow/proving/proving.h"
 #include "prove/gate/flaky.h"
 #include "prove/preflight/preflight.h"
@@ -53,6 +54,17 @@ class Queue {
   std::size_t done_ = 0;
 };
 
+/// Steps of a trial that is not clean which others beside it may have got in the way of: those that
+/// failed, and those whose answers depend on how long something takes.
+std::set<std::string> disturbed(const gate::Trial& base, const gate::Trial& fix) {
+  std::set<std::string> out = {"load", "tests", "challenge"};
+  for (const gate::StepRun& step : fix.steps) {
+    const gate::StepRun* before = base.step(step.name);
+    if (before != nullptr && before->success && !step.success) out.insert(step.name);
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<Done, Problem> Proving::prove_ahead(const std::vector<Ahead>& fixes, unsigned at_once,
@@ -73,6 +85,11 @@ Result<Done, Problem> Proving::prove_ahead(const std::vector<Ahead>& fixes, unsi
       Plan planned = plan_of(plan, fix.applied);
       CG_TRY_ASSIGN(const Base* base, base_of(plan.lock, planned.checks, events));
       if (!gate::why_unprovable(base->trial, planned.checks).empty()) continue;
+      // What is at fault before anything was run is not tested, so there is little to run ahead.
+      gate::Loading known = planned.loading;
+      CG_TRY(add_faults(known, planned.moved, situation_.lock(plan.lock).graph,
+                        fix.applied.after.loaded.locks[plan.lock].graph, *situation_.catalog));
+      if (!known.faults.empty()) continue;
       tasks.push_back({&plan, &fix.applied, std::move(planned), &base->trial});
     }
   }
@@ -82,8 +99,11 @@ Result<Done, Problem> Proving::prove_ahead(const std::vector<Ahead>& fixes, unsi
   const auto carry_out = [&](Task& task, const std::string& slot) {
     auto staged = stage_fix(*task.plan, *task.applied, task.planned, slot);
     if (!staged) return;  // prove() meets it again, and says so
+    staged->setup.base = task.base;
     const auto trial = gate::run_trial(*staged->room, staged->setup, {}, {});
-    if (!trial || !gate::is_clean(*task.base, *trial)) staged->room->forget();
+    if (trial && !gate::is_clean(*task.base, *trial)) {
+      staged->room->forget(disturbed(*task.base, *trial));
+    }
     task.told = std::move(*staged->told);
     for (record::Event& event : staged->room->take_events()) {
       task.told.events.push_back(std::move(event));

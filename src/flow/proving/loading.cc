@@ -54,8 +54,13 @@ class Loader {
     // What is inside of another's tarball, or comes from elsewhere, has none.
     if (node.source != npm::Source::registry || node.flags.bundled) return std::nullopt;
     if (const auto integrity = hash::Integrity::parse(node.integrity)) {
-      CG_TRY_ASSIGN(const std::optional<catalog::Tarball> found,
-                    catalog::TarballCache(catalog_.home()).find(*integrity));
+      const catalog::TarballCache cache(catalog_.home());
+      CG_TRY_ASSIGN(std::optional<catalog::Tarball> found, cache.find(*integrity));
+      const auto version = semver::Version::parse(node.version, {.loose = true});
+      if (!found && version) {
+        CG_TRY(catalog::read_tarball(catalog_, node.name, *version));
+        CG_TRY_ASSIGN(found, cache.find(*integrity));
+      }
       if (!found) return std::nullopt;
       auto bytes = catalog_.home().read(found->path, catalog::kMaxTarballBytes);
       return bytes ? std::optional(*std::move(bytes)) : std::nullopt;

@@ -140,6 +140,8 @@ Result<Proving::Base*, Problem> Proving::base_of(std::size_t lock, gate::Checks 
                                                 .checks = std::move(checks)},
                                                notes));
   for (std::string& line : notes) note(std::move(line));
+  // Nothing of a fix is there yet to whom this could tell when its own challenge is.
+  staged.setup.challenge.turn = gate::Challenge::Turn::second;
   CG_TRY_ASSIGN(gate::Trial trial, run(staged, staged.setup, events));
   return &bases_.emplace(lock, Base{std::move(staged), std::move(trial)}).first->second;
 }
@@ -291,7 +293,11 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
     }
     CG_TRY_ASSIGN(Base * base, base_of(one.lock, planned.checks, events));
     if (std::string why = gate::why_unprovable(base->trial, planned.checks); !why.empty()) {
-      why += preflight::scripts_hint(obstacles_, before.path);
+      // An install that runs no scripts does not fail for want of them.
+      const gate::StepRun* install = base->trial.step("install");
+      if (install == nullptr || install->success) {
+        why += preflight::scripts_hint(obstacles_, before.path);
+      }
       out.push_back(
           {before.path, gate::unprovable(base->trial, std::move(why),
                                          comparison_of(one, applied.after, planned.checks))});
@@ -300,15 +306,17 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
     note_failures(before, base->trial);
     gate::Trial at_base = base->trial;
     CG_TRY(load(*base, at_base, planned.loading, events));
-
-    watcher_.head(title);
-    CG_TRY_ASSIGN(Staged staged, stage_fix(one, applied, planned, "fix"));
-    CG_TRY_ASSIGN(gate::Trial fix, run(staged, staged.setup, events));
-    CG_TRY(look_again(*base, at_base, staged, fix, events));
-
     CG_TRY(add_faults(planned.loading, planned.moved, before.graph, after, *situation_.catalog));
     CG_TRY(add_own_faults(planned.loading, planned.moved, before.graph, after, one.lock, situation_,
                           candidate.rewritten));
+
+    watcher_.head(title);
+    CG_TRY_ASSIGN(Staged staged, stage_fix(one, applied, planned, "fix"));
+    staged.setup.base = &at_base;
+    staged.setup.loading = &planned.loading;
+    CG_TRY_ASSIGN(gate::Trial fix, run(staged, staged.setup, events));
+    CG_TRY(look_again(*base, at_base, staged, fix, events));
+
     gate::Comparison comparison = comparison_of(one, applied.after, std::move(planned.checks));
     comparison.loading = std::move(planned.loading);
     const bool by_name = candidate.shows == propose::Shows::by_name;

@@ -77,14 +77,14 @@ class Fields {
   hash::Blake3 hash_;
 };
 
-gate::StepLimits limits_of(const workspace::StepLimits& limits) {
+gate::StepLimits limits_of(const workspace::StepLimits& limits, std::uint64_t memory) {
   using std::chrono::seconds;
   return {seconds(limits.install_s),
           seconds(limits.load_s),
           seconds(limits.build_s),
           seconds(limits.tests_s),
           seconds(limits.typecheck_s),
-          static_cast<std::uint64_t>(limits.memory_mb) << 20U,
+          memory,
           static_cast<unsigned>(limits.processes)};
 }
 
@@ -241,7 +241,7 @@ Result<Staged, Problem> Staging::stage(const Subject& subject, std::vector<std::
   for (const std::string& path : install->readable) {
     if (path.starts_with("/tmp/")) setup.seen.push_back(path);  // each step has a /tmp of its own
   }
-  setup.limits = limits_of(policy.limits);
+  setup.limits = limits_of(policy.limits, sandbox_.memory);
   setup.challenge = challenge_of(tree.folder, subject.checks, draw_);
 
   // The room, known by all that its steps do not say themselves.

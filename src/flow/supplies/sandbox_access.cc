@@ -1,5 +1,7 @@
 #include "flow/supplies/sandbox_access.h"
 
+#include <algorithm>
+
 #include "jail/microvm/vm.h"
 #include "jail/sandbox/jail.h"
 #include "jail/spawn/host.h"
@@ -99,8 +101,13 @@ sandbox::Isolation least_of(const workspace::Policy& policy) {
   return sandbox::Isolation::microvm;
 }
 
+std::uint64_t memory_for(const workspace::Policy& policy, const Machine& machine) {
+  const std::uint64_t allowed = static_cast<std::uint64_t>(policy.limits.memory_mb) << 20U;
+  return machine.memory == 0 ? allowed : std::min(allowed, machine.memory);
+}
+
 Result<std::unique_ptr<sandbox::Chambers>, Error> chambers_for(job::Place place,
-                                                               const workspace::Policy& policy,
+                                                               std::uint64_t memory,
                                                                const workspace::Access& access) {
   if (place == job::Place::host) {
     CG_TRY_ASSIGN(std::string program, sandbox::find_jail());
@@ -114,7 +121,7 @@ Result<std::unique_ptr<sandbox::Chambers>, Error> chambers_for(job::Place place,
   microvm::Options options;
   options.image = access.workspace.path + "/cache/microvm";
   options.scratch = access.workspace.path + "/checkouts";
-  options.memory = static_cast<std::uint64_t>(policy.limits.memory_mb) << 20U;
+  options.memory = memory;
   CG_TRY_ASSIGN(auto machines, Machines::make(std::make_unique<sandbox::Jails>(std::move(jails)),
                                               std::move(options)));
   return std::unique_ptr<sandbox::Chambers>(std::move(machines));
@@ -143,7 +150,8 @@ Result<Sandbox, Problem> open_sandbox(const job::Request& request, const workspa
     return fail(lacking({Error::Kind::missing, surroundings.tools->error()},
                         {"install node and npm, or use --dry-run or --plan-only"}));
   }
-  auto chambers = chambers_for(request.place, policy, access);
+  const std::uint64_t memory = memory_for(policy, surroundings.machine);
+  auto chambers = chambers_for(request.place, memory, access);
   if (!chambers) {
     const bool machine = request.place == job::Place::microvm;
     return fail(lacking(chambers.error(),
@@ -151,6 +159,7 @@ Result<Sandbox, Problem> open_sandbox(const job::Request& request, const workspa
   }
   Sandbox out{.chambers = *std::move(chambers), .tools = **surroundings.tools};
   out.place = request.place;
+  out.memory = memory;
   // The host as it is never passes, whatever policy says. Its /tmp is everybody's, so what is
   // left there goes beside the copy of the tree.
   if (request.place == job::Place::host) {

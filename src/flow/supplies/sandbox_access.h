@@ -21,6 +21,8 @@ struct Sandbox {
   catalog::Tools tools;
   std::string scratch = "/tmp";  // inside, for homes and caches
   job::Place place = job::Place::userns;
+  std::uint64_t memory =
+      0;  // bytes that a step may take: of policy, as far as the machine has them
 };
 
 /// A Problem if something that it takes is not there, or if policy demands more than the

@@ -1,6 +1,7 @@
 // Surroundings: what whoever starts a run hands to it, and who is told while it goes on.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,13 +13,19 @@
 
 namespace cg::supplies {
 
+/// What the suites of a repository may have of this machine.
+struct Machine {
+  unsigned at_once = 1;      // so many can run side by side
+  std::uint64_t memory = 0;  // bytes that one step may take, whatever policy says; 0: nobody looked
+};
+
 struct Surroundings {
   cli::Environment environment;
   cli::Settings settings;
   /// node and the package managers of this machine, or why there are none. Nothing: nobody
   /// looked, as for a run that proves nothing.
   std::optional<Result<catalog::Tools, std::string>> tools = {};
-  unsigned at_once = 1;  // so many suites this machine can run side by side
+  Machine machine = {};
 };
 
 /// The workspace that the settings name.

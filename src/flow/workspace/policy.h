@@ -45,12 +45,12 @@ enum class LearnWeak { allow, refuse };
 /// How much a step of a proof may take; in a microVM that is emulated the times count many times
 /// over. Times are 10 to 7,200 s.
 struct StepLimits {
-  int install_s = 180;
+  int install_s = 300;
   int load_s = 300;
-  int build_s = 300;
-  int tests_s = 300;
-  int typecheck_s = 60;
-  int memory_mb = 2'048;  // 256 to 262,144: MiB of all its processes
+  int build_s = 600;
+  int tests_s = 600;
+  int typecheck_s = 180;
+  int memory_mb = 6'144;  // 256 to 262,144: MiB of all its processes, if the machine has them
   int processes = 1'024;  // 64 to 32,768
   friend bool operator==(const StepLimits&, const StepLimits&) = default;
 };

@@ -245,7 +245,7 @@ TEST(PolicyLayers, LimitsHaveRangesAndNoOthersAreKnown) {
   ASSERT_TRUE(own) << own.error().what;
   EXPECT_EQ(own->limits.tests_s, 900);
   EXPECT_EQ(own->limits.memory_mb, 4'096);
-  EXPECT_EQ(own->limits.install_s, 180);
+  EXPECT_EQ(own->limits.install_s, 300);
   const auto layer = parse_layer("gates: {limits: {tests_s: 7200, install_s: 30}}");
   ASSERT_TRUE(layer) << layer.error().what;
   EXPECT_EQ(tightened(*own, *layer).limits.tests_s, 900) << "a repository only lowers";

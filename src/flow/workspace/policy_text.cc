@@ -91,12 +91,12 @@ std::string policy_text(Preset preset) {
          (strict ? "  weak_tests: handoff\n" : "  # weak_tests: handoff\n") +
          "  # What a step may take: seconds, MiB and processes.\n"
          "  limits:\n"
-         "    install_s: 180\n"
+         "    install_s: 300\n"
          "    load_s: 300\n"
-         "    build_s: 300\n"
-         "    tests_s: 300\n"
-         "    typecheck_s: 60\n"
-         "    memory_mb: 2048\n"
+         "    build_s: 600\n"
+         "    tests_s: 600\n"
+         "    typecheck_s: 180\n"
+         "    memory_mb: 6144\n"
          "    processes: 1024\n" +
          model_text(preset) +
          (strict ? "scan:\n  # A finding of this level fails a scan, whatever --fail-on says.\n"

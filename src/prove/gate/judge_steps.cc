@@ -88,7 +88,12 @@ bool take_step(const Evidence& evidence, std::string_view step, Signal& signal) 
   Reasons reasons(signal.reasons);
   if (base == nullptr) signal.blame = Blame::base;
   if (base == nullptr) reasons.add("was not run at the base");
-  if (fix == nullptr) reasons.add("was not run with the fix");
+  if (fix != nullptr) return false;
+  // Nothing else than `load` keeps tests from being run where there is something to run them on.
+  const StepRun* install = evidence.fix.step("install");
+  const bool lost = step == "tests" && base != nullptr && install != nullptr && install->success;
+  if (lost) signal.blame = Blame::other;
+  reasons.add(lost ? "was not run with the fix, as load has failed" : "was not run with the fix");
   return false;
 }
 

@@ -362,6 +362,13 @@ TEST(Gate, AStepThatWasNotRunIsNamedBySide) {
               ElementsAre("was not run with the fix"));
   EXPECT_THAT(judged(less, less, "build").reasons,
               ElementsAre("was not run at the base", "was not run with the fix"));
+  drop_step(less, "tests");
+  const Signal tests = judged(trial_sample(), less, "tests");
+  EXPECT_THAT(tests.reasons, ElementsAre("was not run with the fix, as load has failed"));
+  EXPECT_EQ(tests.side(), "");
+  drop_step(less, "install");
+  EXPECT_THAT(judged(trial_sample(), less, "tests").reasons,
+              ElementsAre("was not run with the fix"));
 }
 
 TEST(TestsGate, SaysHowTheNumbersCompare) {

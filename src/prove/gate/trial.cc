@@ -7,6 +7,9 @@
 #include "base/base/match.h"
 #include "base/base/text.h"
 #include "jail/sandbox/places.h"
+#include "prove/gate/comparison.h"
+#include "prove/gate/flaky.h"
+#include "prove/gate/judges.h"
 #include "prove/runners/runner.h"
 #include "prove/runners/shown.h"
 
@@ -40,12 +43,20 @@ void set_variable(std::vector<std::string>& env, const std::string& variable) {
   }
 }
 
+/// Of yarn 2 and later, which numbers whatever it says: no news, and what is only a warning.
+bool is_error_of_yarn(std::string_view line) {
+  static constexpr std::array<std::string_view, 12> kOthers = {"0000", "0002", "0007", "0008",
+                                                               "0013", "0019", "0057", "0060",
+                                                               "0061", "0068", "0076", "0086"};
+  const std::string_view number = line.substr(std::string_view("➤ YN").size()).substr(0, 4);
+  return std::find(kOthers.begin(), kOthers.end(), number) == kOthers.end();
+}
+
 /// A line in which a package manager or compiler says what is wrong.
 bool is_error_line(std::string_view line) {
   static constexpr std::array<std::string_view, 7> kStarts = {
       "npm error", "npm ERR!", "error ", "error:", "Error:", " ERR_PNPM_", "ERR_PNPM_"};
-  // Of yarn 2 and later: 0000 is no news.
-  if (line.starts_with("➤ YN") && !line.starts_with("➤ YN0000")) return true;
+  if (line.starts_with("➤ YN")) return is_error_of_yarn(line);
   return std::any_of(kStarts.begin(), kStarts.end(),
                      [&](std::string_view start) { return line.starts_with(start); }) ||
          line.find(": error ") != std::string_view::npos;
@@ -123,10 +134,14 @@ class TrialRun {
     CG_TRY(typecheck());
     CG_TRY(build());
     CG_TRY(load());
-    const bool first = setup_.challenge.turn == Challenge::Turn::first;
-    if (first) CG_TRY(challenge());
-    CG_TRY(tests());
-    if (!first) CG_TRY(challenge());
+    if (const auto why = why_lost_before_tests(); !why.empty()) {
+      tell("tests", Progress::State::skipped, {}, why);
+    } else {
+      const bool first = setup_.challenge.turn == Challenge::Turn::first;
+      if (first) CG_TRY(challenge());
+      CG_TRY(tests());
+      if (!first && !are_tests_lost()) CG_TRY(challenge());
+    }
     // What is told of it does not tell when it was.
     std::stable_partition(out_.steps.begin(), out_.steps.end(),
                           [](const StepRun& step) { return step.name != "challenge"; });
@@ -136,7 +151,8 @@ class TrialRun {
 
   /// The tests alone, where the rest of the trial was run before.
   Result<runners::TestRun, sandbox::Error> again(unsigned number) && {
-    CG_TRY_ASSIGN(runners::TestRun tests, run_tests("tests, again " + std::to_string(number), {}));
+    CG_TRY_ASSIGN(runners::TestRun tests,
+                  run_tests("tests, again " + std::to_string(number), {}, setup_.limits.tests));
     tell_end(tests.detail == runners::Detail::none ? "" : describe(tests.totals));
     return tests;
   }
@@ -237,24 +253,57 @@ class TrialRun {
     return Done{};
   }
 
+  /// What the fix brings cannot be loaded: no test makes up for that. Empty if nothing is known to
+  /// be so.
+  [[nodiscard]] std::string why_lost_before_tests() const {
+    const bool known = setup_.base != nullptr && setup_.loading != nullptr;
+    if (!known || !installed_ || !setup_.checks.tests || !setup_.checks.load) return {};
+    Comparison comparison;
+    comparison.loading = *setup_.loading;
+    Signal signal;
+    judge_load({*setup_.base, out_, comparison}, signal);
+    const bool lost = signal.state == State::failed || signal.state == State::forged;
+    return lost ? "not run, as load has failed" : "";
+  }
+  [[nodiscard]] bool are_tests_lost() const {
+    const StepRun* tests = out_.step("tests");
+    const bool is_ended = tests != nullptr && !tests->facts.exit;
+    if (is_ended && !(out_.tests->detail == runners::Detail::cases && out_.tests->complete)) {
+      return true;
+    }
+    return setup_.base != nullptr && gate::are_tests_lost(*setup_.base, out_);
+  }
+
   Finished tests() {
     if (!is_due("tests", setup_.checks.tests)) return Done{};
-    CG_TRY_ASSIGN(out_.tests, run_tests("tests", {}));
+    CG_TRY_ASSIGN(out_.tests, run_tests("tests", {}, setup_.limits.tests));
     tell_end(out_.tests->detail == runners::Detail::none ? "" : describe(out_.tests->totals));
     return Done{};
+  }
+
+  /// Tests that fail leave open what they would have closed, and some runners wait for that: what
+  /// the suite takes otherwise says how long there is anything to wait for.
+  [[nodiscard]] std::chrono::milliseconds limit_of_challenge() const {
+    constexpr std::chrono::milliseconds kLeast{60'000};
+    const StepRun* known = setup_.base != nullptr ? setup_.base->step("tests") : nullptr;
+    if (known == nullptr) known = out_.step("tests");
+    if (known == nullptr) return setup_.limits.tests;
+    return std::min(setup_.limits.tests, std::max(kLeast, 3 * known->facts.wall));
   }
 
   /// What it ends with is no news: it is meant to fail.
   Finished challenge() {
     if (!setup_.checks.tests || !installed_ || setup_.challenge.tests.empty()) return Done{};
-    CG_TRY_ASSIGN(out_.challenged, run_tests("challenge", setup_.challenge.tests));
+    CG_TRY_ASSIGN(out_.challenged,
+                  run_tests("challenge", setup_.challenge.tests, limit_of_challenge()));
     tell("challenge", Progress::State::passed, out_.steps.back().facts.wall, "");
     return Done{};
   }
 
   Result<runners::TestRun, sandbox::Error> run_tests(
-      std::string_view name, const std::map<std::string, std::string>& planted) {
-    Step step = plain_step(name, setup_.limits.tests);
+      std::string_view name, const std::map<std::string, std::string>& planted,
+      std::chrono::milliseconds limit) {
+    Step step = plain_step(name, limit);
     step.planted = planted;
     step.argv = manager_with({"test"});
     if (setup_.hook) {

@@ -69,6 +69,10 @@ struct Setup {
   std::optional<runners::Hook> hook;  // laid out beforehand; none: tests are judged by their end
   std::vector<std::string> seen;  // folders under /tmp that the install leaves and packages need
   StepLimits limits;
+  /// Of a fix: what it is compared with. What can no longer change the verdict is not run then: a
+  /// fix whose packages do not load is not tested, and one whose tests are lost is not challenged.
+  const struct Trial* base = nullptr;
+  const Loading* loading = nullptr;  // what is known of `load`
 };
 
 /// What every step has: HOME, PATH, CI, no colours, npm's chatter off. "NAME=value".
@@ -123,9 +127,10 @@ struct Progress {
 using OnProgress = std::function<void(const Progress&)>;
 
 /// Install, type check, build, load, tests, in this order. After a failed install nothing else is
-/// run; the others do not wait for each other, so that one look shows all that is wrong. Each of
-/// them gets a tree of its own as the install left it; loading and tests also find what the build
-/// made. An error is the chamber's: nothing was shown then, good or bad.
+/// run; but for what Setup::base says, the others do not wait for each other, so that one look
+/// shows all that is wrong. Each of them gets a tree of its own as the install left it; loading and
+/// tests also find what the build made. An error is the chamber's: nothing was shown then, good or
+/// bad.
 [[nodiscard]] Result<Trial, sandbox::Error> run_trial(sandbox::Chamber& chamber, const Setup& setup,
                                                       const OnProgress& on_progress,
                                                       const sandbox::OnOutput& on_output);

@@ -156,6 +156,35 @@ TEST(Trial, CapsAreThoseOfTheSetup) {
                                                    {"typecheck.typescript", seconds(5)}}));
 }
 
+/// Tests that fail leave open what they would have closed, and are waited for.
+TEST(Trial, AChallengeMayTakeAFewTimesWhatTheTestsTake) {
+  using std::chrono::seconds;
+  Trial base;
+  base.steps.push_back({.name = "tests", .success = true});
+  base.steps.back().facts.wall = seconds(50);
+  for (const Trial* compared :
+       {static_cast<const Trial*>(nullptr), static_cast<const Trial*>(&base)}) {
+    Script script = script_sample();
+    script.ran["challenge"] = {ran(1)};
+    auto setup = setup_sample();
+    setup.limits.tests = seconds(600);
+    setup.challenge.tests = {{"a.test.js", "wrong"}};
+    setup.base = compared;
+    ASSERT_TRUE(run(script, setup).trial);
+    EXPECT_EQ(script.asked.back().limits.wall, compared == nullptr ? seconds(60) : seconds(150));
+  }
+}
+
+TEST(Trial, DoesNotChallengeWhatWasEnded) {
+  Script script = script_sample();
+  script.ran["tests"][0].ending = sandbox::Capped{sandbox::Cap::wall};
+  script.ran["tests"][0].collected.clear();
+  auto setup = setup_sample();
+  setup.challenge.tests = {{"a.test.js", "wrong"}};
+  ASSERT_TRUE(run(script, setup).trial);
+  EXPECT_EQ(script.asked.back().name, "tests");
+}
+
 TEST(Trial, TestsAreRunAsTheyAreWithTheHookInTheirEnvironment) {
   Script script = script_sample();
   auto setup = setup_sample();
@@ -285,6 +314,57 @@ TEST(Trial, WhatIsAbsentIsToldAndNotRun) {
   ASSERT_TRUE(told.trial);
   EXPECT_THAT(names(script), ElementsAre("install", "typecheck.typescript", "tests"));
   EXPECT_THAT(told.lines, Contains("build skipped no build script"));
+}
+
+/// No challenge makes up for tests that have failed; that of a base is asked for all the same.
+TEST(Trial, DoesNotChallengeTestsThatAreLost) {
+  Trial base;
+  base.steps.push_back({.name = "tests", .success = true});
+  for (const bool compared : {true, false}) {
+    Script script = script_sample();
+    script.ran["tests"] = {ran(1)};
+    script.ran["challenge"] = {ran(1)};
+    auto setup = setup_sample();
+    setup.challenge.tests = {{"a.test.js", "wrong"}};
+    setup.base = compared ? &base : nullptr;
+    ASSERT_TRUE(run(script, setup).trial);
+    EXPECT_EQ(script.asked.back().name, compared ? "tests" : "challenge");
+  }
+}
+
+TEST(Trial, DoesNotTestWhatNoLongerLoads) {
+  Trial base;
+  base.steps.push_back({.name = "load", .success = true});
+  base.loads = LoadRun{{{"", ""}}};
+  Loading loading;
+  loading.targets = {{"node_modules/a", "node_modules/a"}};
+  for (const char* answer : {R"({"n":0,"require":"","import":""})",
+                             R"({"n":0,"require":"is an ES module","import":"gone"})"}) {
+    Script script = script_sample();
+    script.ran["load"] = {ran(0, std::string(answer) + "\n")};
+    auto setup = setup_sample();
+    setup.checks.load = true;
+    setup.load = {"node_modules/a"};
+    setup.base = &base;
+    setup.loading = &loading;
+    const Told told = run(script, setup);
+    ASSERT_TRUE(told.trial);
+    const bool loads = std::string_view(answer).find("gone") == std::string_view::npos;
+    EXPECT_EQ(script.asked.back().name, loads ? "tests" : "load");
+    EXPECT_EQ(told.lines.back(),
+              loads ? "tests passed 1 passed" : "tests skipped not run, as load has failed");
+  }
+  // What was read from files is enough.
+  loading.faults = {"b@1.0.0: index.js:1 imports a/x, which is not there in a@2.0.0"};
+  Script script = script_sample();
+  script.ran["load"] = {ran(0, "{\"n\":0,\"require\":\"\",\"import\":\"\"}\n")};
+  auto setup = setup_sample();
+  setup.checks.load = true;
+  setup.load = {"node_modules/a"};
+  setup.base = &base;
+  setup.loading = &loading;
+  ASSERT_TRUE(run(script, setup).trial);
+  EXPECT_EQ(script.asked.back().name, "load");
 }
 
 TEST(Trial, RunsTheTestsAgainWithWrongAssertionsAndTellsNobodyWhen) {

@@ -1,8 +1,10 @@
 #include "prove/gate/verdict.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/base/match.h"
+#include "base/base/text.h"
 #include "prove/gate/judges.h"
 #include "prove/runners/shown.h"
 
@@ -40,6 +42,31 @@ Failed failed_of(std::vector<Signal> signals, const std::optional<Isolated>& iso
   out.summary = runners::one_line(out.summary, 1024);
   out.signals = std::move(signals);
   return out;
+}
+
+/// What an installer says is wrong, in one line: its first words are seldom those that tell.
+std::string said_by(const StepRun& install) {
+  constexpr std::size_t kMostLines = 5;
+  constexpr std::array<std::string_view, 2> kMarks = {"npm error", "npm ERR!"};
+  std::string out;
+  std::size_t count = 0;
+  const std::string& errors = install.errors.empty() ? install.excerpt : install.errors;
+  for (std::string_view line : split(errors, '\n')) {
+    for (const std::string_view mark : kMarks) {
+      if (line.starts_with(mark)) line.remove_prefix(mark.size());
+    }
+    line = trim(line);
+    if (line.empty() || count == kMostLines) continue;
+    out += (count++ == 0 ? "" : "; ") + std::string(line);
+  }
+  out = runners::one_line(out, 2 * kMaxReasonBytes);
+  // yarn 1 insists on the engines of whatever it installs, npm and pnpm where they are told to.
+  constexpr std::array<std::string_view, 3> kEngines = {
+      "The engine \"node\" is incompatible", "EBADENGINE", "ERR_PNPM_UNSUPPORTED_ENGINE"};
+  const bool wants_node = std::any_of(kEngines.begin(), kEngines.end(), [&](std::string_view one) {
+    return errors.find(one) != std::string::npos;
+  });
+  return wants_node ? out + " (put a node that it asks for first in PATH)" : out;
 }
 
 bool is_weak(const std::vector<Signal>& signals) {
@@ -83,11 +110,17 @@ Verdict judge(const Trial& base, const Trial& fix, const Comparison& comparison)
 std::string why_unprovable(const Trial& base, const Checks& checks) {
   const StepRun* install = base.step("install");
   if (install != nullptr && !install->success) {
-    const std::string_view errors = install->errors.empty() ? install->excerpt : install->errors;
     return "the packages cannot be installed at the base (" + install->facts.ending +
-           "): " + runners::one_line(errors.substr(0, errors.find('\n')), kMaxReasonBytes);
+           "): " + said_by(*install);
   }
   const StepRun* tests = base.step("tests");
+  const bool is_whole =
+      base.tests && base.tests->detail == runners::Detail::cases && base.tests->complete;
+  if (checks.tests && tests != nullptr && !tests->facts.exit && !is_whole) {
+    return "the tests at the base were ended before they were through (" + tests->facts.ending +
+           "), so there is nothing to compare a fix with: what a step may take is gates.limits of "
+           "policy/policy.yaml";
+  }
   // What names its tests, or was asked to, can be compared by name, or by being without failure.
   const bool by_ending = base.tests && !base.tests->asked;
   if (checks.tests && tests != nullptr && by_ending && !tests->success) {

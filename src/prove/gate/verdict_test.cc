@@ -58,7 +58,7 @@ TEST(Unprovable, IsABaseThatCannotBeInstalled) {
   step_of(base, "install") = step_sample("install", 1);
   step_of(base, "install").errors = "npm error code EUSAGE\nmore";
   const std::string why = why_unprovable(base, comparison_sample().checks);
-  EXPECT_EQ(why, "the packages cannot be installed at the base (exit 1): npm error code EUSAGE");
+  EXPECT_EQ(why, "the packages cannot be installed at the base (exit 1): code EUSAGE; more");
   const Verdict verdict = unprovable(base, why, comparison_sample());
   const auto* failed = std::get_if<Failed>(&verdict);
   ASSERT_NE(failed, nullptr);
@@ -103,6 +103,31 @@ TEST(Unprovable, IsNothingThatIsInTheWayWithoutARun) {
   const Failed& failed = std::get<Failed>(verdict);
   EXPECT_THAT(failed.failing, ElementsAre("base", "cve_delta"));
   EXPECT_FALSE(is_unprovable(failed));
+}
+
+TEST(Unprovable, AnInstallThatWantsAnotherNodeSaysWhatToDo) {
+  Trial base = trial_sample();
+  step_of(base, "install") = step_sample("install", 1);
+  step_of(base, "install").errors =
+      "error eslint@10.0.0: The engine \"node\" is incompatible with this module. "
+      "Expected version \">=24\". Got \"20.1.0\"";
+  EXPECT_THAT(why_unprovable(base, comparison_sample().checks),
+              HasSubstr("Got \"20.1.0\" (put a node that it asks for first in PATH)"));
+}
+
+TEST(Unprovable, AreTestsThatReachALimit) {
+  const Checks checks = comparison_sample().checks;
+  Trial base = trial_sample();
+  step_of(base, "tests").success = false;
+  step_of(base, "tests").facts.exit.reset();
+  step_of(base, "tests").facts.ending = "took more than 2048 MiB of memory";
+  EXPECT_EQ(why_unprovable(base, checks), "") << "what was told before is whole";
+  base.tests->complete = false;
+  EXPECT_THAT(why_unprovable(base, checks),
+              AllOf(HasSubstr("took more than 2048 MiB of memory"), HasSubstr("gates.limits")));
+  Checks without = checks;
+  without.tests = false;
+  EXPECT_EQ(why_unprovable(base, without), "");
 }
 
 /// Failing tests that are known by name can be compared; so can a suite that passes as a whole.

@@ -306,6 +306,26 @@ TEST_F(RecallTest, WhatChanceDecidedIsNotKept) {
   EXPECT_FALSE(home_.list("cache/steps", 10));
 }
 
+TEST_F(RecallTest, WhatWasDisturbedIsRunAgainAndNothingElse) {
+  Memory memory = this->memory(kFirst);
+  script_.ran["install"] = {ran(0), ran(0)};
+  script_.ran["build"] = {ran(0)};
+  script_.ran["tests"] = {ran(1), ran(0)};
+  Room beside = room(&memory);
+  ASSERT_TRUE(beside.run(step_of("install", sandbox::Tree::shared), {}));
+  ASSERT_TRUE(beside.run(step_of("build"), {}));
+  ASSERT_TRUE(beside.run(step_of("tests"), {}));
+  beside.forget({"tests", "challenge"});
+  script_.asked.clear();
+  Room alone = room(&memory);
+  ASSERT_TRUE(alone.run(step_of("install", sandbox::Tree::shared), {}));
+  ASSERT_TRUE(alone.run(step_of("build"), {}));
+  const auto again = alone.run(step_of("tests"), {});
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(sandbox::is_success(again->ending));
+  EXPECT_THAT(asked(), ElementsAre("install", "tests"));
+}
+
 TEST_F(RecallTest, OldOnesAreRunAgainAndRemoved) {
   run_first();
   clock_.at.ms += std::int64_t{kRememberedDays} * 24 * 3600 * 1000;

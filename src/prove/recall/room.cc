@@ -135,14 +135,18 @@ Result<Ran, Error> Room::run(const Step& step, const sandbox::OnOutput& on_outpu
   if (memory_ != nullptr && is_worth_keeping(step, ran)) {
     memory_->keep(key, step.name, {memory_->workflow(), clock_.now(), chamber_->in_force(), ran},
                   events_);
-    kept_.push_back(key);
+    kept_.emplace_back(step.name, key);
   }
   last(step, *digest, ran, true);
   return ran;
 }
 
-void Room::forget() {
-  for (const hash::Digest& key : std::exchange(kept_, {})) memory_->forget(key);
+void Room::forget(const std::set<std::string>& names) {
+  std::erase_if(kept_, [&](const auto& kept) {
+    if (!names.contains(kept.first)) return false;
+    memory_->forget(kept.second);
+    return true;
+  });
 }
 
 record::Events Room::take_events() {

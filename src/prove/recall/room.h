@@ -49,8 +49,8 @@ class Room final : public sandbox::Chamber {
   [[nodiscard]] const std::optional<Problem>& problem() const { return problem_; }
   /// What happened since the last call. When a challenge was run is not to be seen in it.
   [[nodiscard]] record::Events take_events();
-  /// What it kept is not to be recalled: something disturbed it.
-  void forget();
+  /// What it kept of steps of these names is not to be recalled: something disturbed them.
+  void forget(const std::set<std::string>& names);
   /// Workflows whose steps were recalled.
   [[nodiscard]] const std::set<std::string>& recalled() const { return recalled_; }
 
@@ -80,7 +80,7 @@ class Room final : public sandbox::Chamber {
   hash::Digest state_;  // over the scene and all lasting steps
   std::vector<Lasting> lasting_;
   std::set<std::string> recalled_;
-  std::vector<hash::Digest> kept_;
+  std::vector<std::pair<std::string, hash::Digest>> kept_;  // by name of the step
   record::Events events_;
 };
 

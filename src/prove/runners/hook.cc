@@ -64,6 +64,15 @@ function on_mocha(Mocha) {
   return Mocha;
 }
 
+/// A runner that has told all waits for what its tests left open, above all where they failed. For
+/// those whose process does nothing else: it ends itself, with the code that they have for its end.
+const kWaited = 10000;
+function end_what_waits() {
+  const main = kept(() => package_of(realpathSync(process.argv[1])).name);
+  if (!['jest', 'jest-cli', 'mocha'].includes(main)) return;
+  setTimeout(() => process.exit(), kWaited).unref();
+}
+
 const kMostSaid = 50;
 const words_of = (error) => String((error && error.stack) || error).slice(0, 8000);
 
@@ -82,6 +91,7 @@ function listen(runner, file) {
     const stats = {};
     for (const key of Object.keys(seen)) stats[key] = seen[key].length;
     writeFileSync(file, JSON.stringify({ stats, ...seen }));
+    end_what_waits();
   }));
 }
 
@@ -94,6 +104,7 @@ function on_jest(core) {
     const file = runs && kept(() => ask('jest'));
     const said = await run.call(this, argv, ...rest);
     if (file) kept(() => writeFileSync(file, JSON.stringify(of_jest(said.results))));
+    if (file) kept(end_what_waits);
     return said;
   };
   const out = {};
@@ -201,8 +212,15 @@ function look_at_command() {
   process.argv.splice(2, end, ...command.words(words.slice(0, end)));
 }
 
-/// Node's own runner loads this file as a reporter, and tells it what became of each test.
+/// Node's own runner loads this file as a reporter, and tells it what became of each test. A file
+/// of another runner's that borrows `describe` of it has that one wait for its tests and end the
+/// process, so that nothing whole could be told here.
+const kWorkers = ['JEST_WORKER_ID', 'VITEST_POOL_ID', 'VITEST_WORKER_ID'];
 module.exports = async function* (source) {
+  if (kWorkers.some((name) => process.env[name])) {
+    for await (const event of source) void event;
+    return;
+  }
   const file = ask('node:test');
   for await (const text of require('node:test/reporters').tap(source)) appendFileSync(file, text);
 };

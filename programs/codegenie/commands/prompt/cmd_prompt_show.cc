@@ -127,7 +127,7 @@ Result<Report, Problem> run_prompt_show(const cli::Invocation& invocation, Sessi
   GateDisplay display(invocation, session);
   CG_TRY_ASSIGN(
       const remediate::Remediation done,
-      remediate::remediate(request, {session.environment, settings, session.tools, session.at_once},
+      remediate::remediate(request, {session.environment, settings, session.tools, session.machine},
                            display));
   const bool asks = std::any_of(done.shown.begin(), done.shown.end(),
                                 [](const auto& one) { return one.prompt.has_value(); });
