@@ -22,18 +22,30 @@ std::string_view name(State state) {
 
 Library::Library(const Weights& weights, std::size_t dims, const std::vector<Candidate>& candidates)
     : weights_(weights), dims_(dims) {
-  std::vector<const Candidate*> sorted;
-  sorted.reserve(candidates.size());
-  for (const Candidate& one : candidates) sorted.push_back(&one);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const Candidate* a, const Candidate* b) { return a->id < b->id; });
   std::map<example::Partition, std::vector<Candidate>> parts;
-  for (const Candidate* one : sorted) parts[one->example.partition].push_back(*one);
+  std::vector<Candidate>* last = nullptr;  // most are of the partition of the one before
+  for (const Candidate& one : candidates) {
+    if (last == nullptr || last->front().example.partition != one.example.partition) {
+      last = &parts[one.example.partition];
+    }
+    last->push_back(one);
+  }
   for (auto& [partition, members] : parts) {
+    const auto by_id = [&](std::size_t a, std::size_t b) { return members[a].id < members[b].id; };
+    std::vector<std::size_t> order(members.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    if (!std::is_sorted(order.begin(), order.end(), by_id)) {
+      std::stable_sort(order.begin(), order.end(), by_id);
+    }
+    std::vector<Candidate> sorted;
     std::vector<Row> rows;
-    rows.reserve(members.size());
-    for (const Candidate& one : members) rows.push_back(one.vector);
-    parts_.emplace(partition, Part{std::move(members), Index(dims, std::move(rows))});
+    sorted.reserve(order.size());
+    rows.reserve(order.size());
+    for (const std::size_t i : order) {
+      sorted.push_back(members[i]);
+      rows.push_back(members[i].vector);
+    }
+    parts_.emplace(partition, Part{std::move(sorted), Index(dims, std::move(rows))});
   }
 }
 
@@ -49,10 +61,10 @@ Result<Retrieved, std::string> Library::ask(const Case& asked) const {
   const Estimates estimates = index.estimate(asked.vector);
   std::vector<Score> agreements(candidates.size());
   std::vector<double> bonus(candidates.size(), kNever);
+  out.looked_at.reserve(candidates.size());
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const State state = state_of(candidates[i], index.has(i));
-    out.looked_at.push_back(
-        {std::string(candidates[i].id), millionths(estimates.product[i]), state});
+    out.looked_at.push_back({candidates[i].id, millionths(estimates.product[i]), state});
     if (state != State::usable) continue;
     agreements[i] = agreement(weights_, asked, candidates[i].example);
     bonus[i] = static_cast<double>(agreements[i].sum);
@@ -62,8 +74,7 @@ Result<Retrieved, std::string> Library::ask(const Case& asked) const {
     const Score score = scored(weights_, agreements[one.row], one.product);
     const Band band = band_of(weights_, score.score);
     if (band == Band::miss) break;
-    out.nearest.push_back(
-        {std::string(candidates[one.row].id), &candidates[one.row].example, band, score});
+    out.nearest.push_back({candidates[one.row].id, &candidates[one.row].example, band, score});
   }
   return out;
 }

@@ -40,15 +40,15 @@ enum class State : std::uint8_t {
 [[nodiscard]] std::string_view name(State state);
 
 struct Looked {
-  std::string id;
+  std::string_view id;  // the candidate's
   /// By what the index estimates: the same everywhere, exact to about a thousandth. 0 where unfit.
   Millionths similarity = 0;
   State state = State::usable;
 };
 
 struct Near {
-  std::string id;
-  const example::Example* example = nullptr;  // the caller's
+  std::string_view id;
+  const example::Example* example = nullptr;  // both the candidate's
   Band band = Band::miss;                     // never
   Score score;                                // with the exact similarity
 };

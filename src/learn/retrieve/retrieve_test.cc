@@ -64,13 +64,13 @@ Case same() {
 
 std::vector<std::string> ids_of(const Retrieved& retrieved) {
   std::vector<std::string> out;
-  for (const Near& one : retrieved.nearest) out.push_back(one.id);
+  for (const Near& one : retrieved.nearest) out.emplace_back(one.id);
   return out;
 }
 std::vector<std::string> looked_at(const Retrieved& retrieved) {
   std::vector<std::string> out;
   for (const Looked& one : retrieved.looked_at) {
-    out.push_back(one.id + " " + std::string(name(one.state)));
+    out.push_back(std::string(one.id) + " " + std::string(name(one.state)));
   }
   return out;
 }

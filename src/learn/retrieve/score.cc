@@ -9,16 +9,28 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Names in_order(Names names) {
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
+bool has(const Names& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::size_t shared(const Names& a, const Names& b) {
-  return static_cast<std::size_t>(std::count_if(a.begin(), a.end(), [&](const std::string& name) {
-    return std::binary_search(b.begin(), b.end(), name);
-  }));
+/// Lists are short and nobody promised their order: no name counts twice, and nothing is copied,
+/// as this is done for every record.
+bool is_first(const Names& names, std::size_t i) {
+  const auto end = names.begin() + static_cast<std::ptrdiff_t>(i);
+  return std::find(names.begin(), end, names[i]) == end;
+}
+struct Counts {
+  std::size_t all = 0;
+  std::size_t shared = 0;
+};
+Counts counts(const Names& names, const Names& others) {
+  Counts out;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!is_first(names, i)) continue;
+    ++out.all;
+    if (has(others, names[i])) ++out.shared;
+  }
+  return out;
 }
 
 Millionths share(std::size_t part, std::size_t whole) {
@@ -27,20 +39,14 @@ Millionths share(std::size_t part, std::size_t whole) {
 
 /// Shared of all that either has.
 Millionths overlap(const Names& left, const Names& right) {
-  const Names a = in_order(left);
-  const Names b = in_order(right);
-  const std::size_t both = shared(a, b);
-  return share(both, a.size() + b.size() - both);
+  const Counts one = counts(left, right);
+  return share(one.shared, one.all + counts(right, {}).all - one.shared);
 }
 
 /// What `of` has of what is wanted.
 Millionths covered(const Names& wanted, const Names& of) {
-  const Names a = in_order(wanted);
-  return share(shared(a, in_order(of)), a.size());
-}
-
-bool has(const Names& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  const Counts found = counts(wanted, of);
+  return share(found.shared, found.all);
 }
 
 bool share_an_alias(const Case& asked, const example::Example& record) {
