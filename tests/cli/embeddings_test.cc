@@ -64,7 +64,8 @@ TEST_F(Embeddings, AModelIsPutInCheckedAndUsed) {
               HasSubstr("matches embeddings_model.lock"));
   const Ran given =
       sh("codegenie --home h init >&2; codegenie --home h embeddings bootstrap --from elsewhere "
-         "--lock " + home_ + "rag/embeddings_model.lock");
+         "--lock " +
+         home_ + "rag/embeddings_model.lock");
   EXPECT_EQ(given.exit, 0) << given.err;
   EXPECT_THAT(given.out, HasSubstr("matches the lock that was given"));
 }
@@ -97,7 +98,8 @@ TEST_F(Embeddings, AnEditedEntryOfTheCacheIsToldAndMadeAnew) {
 }
 
 TEST_F(Embeddings, AnyFolderServesWithoutAWorkspace) {
-  const Ran made = sh("codegenie embeddings embed texts.jsonl --model tiny --precision int8 --json");
+  const Ran made =
+      sh("codegenie embeddings embed texts.jsonl --model tiny --precision int8 --json");
   EXPECT_EQ(made.exit, 0) << made.err;
   EXPECT_THAT(made.out, HasSubstr("encoder-1/int8/"));
   EXPECT_FALSE(fs::exists(scratch_ / ".local"));
