@@ -25,11 +25,11 @@ class Embeddings : public testing::Test {
   [[nodiscard]] std::string log() const { return sh("codegenie audit log").out; }
   /// Of everything in the workspace but the log, which hears of what was refused.
   [[nodiscard]] std::string state() const {
-    return sh("cd .local/state/codegenie && find rag cache -type f | sort | xargs sha256sum").out;
+    return sh("cd " + home_ + " && find rag cache -type f | sort | xargs sha256sum").out;
   }
 
   ScratchDir scratch_;
-  const std::string home_ = ".local/state/codegenie/";
+  const std::string home_ = "home/.local/state/codegenie/";
 };
 
 TEST_F(Embeddings, AModelIsPutInCheckedAndUsed) {
@@ -53,7 +53,7 @@ TEST_F(Embeddings, AModelIsPutInCheckedAndUsed) {
   const std::string first = made.out.substr(0, made.out.find('\n'));
   const auto row = json::parse_json(first);
   ASSERT_TRUE(row) << first;
-  EXPECT_EQ(row->find("input_ids")->as_array()->size(), 3U);  // abc is no word of it
+  EXPECT_EQ(row->find("input_ids")->as_array()->size(), 5U);  // a ##b ##c
   EXPECT_EQ(row->find("embedding")->as_array()->size(), 48U);
   EXPECT_THAT(sh("codegenie embeddings status").out, HasSubstr("3 vectors"));
   EXPECT_EQ(sh("codegenie embeddings embed texts.jsonl").out, made.out);
@@ -73,6 +73,7 @@ TEST_F(Embeddings, AModelIsPutInCheckedAndUsed) {
 TEST_F(Embeddings, AnotherFileEndsWithFourIsRecordedAndChangesNothing) {
   EXPECT_EQ(sh("codegenie init && codegenie embeddings bootstrap --from tiny").exit, 0);
   const std::string before = state();
+  EXPECT_THAT(before, HasSubstr("rag/embeddings_model.lock"));
   EXPECT_EQ(sh("printf x >> tiny/vocab.txt").exit, 0);
   const Ran other = sh("codegenie embeddings bootstrap --from tiny");
   EXPECT_EQ(other.exit, 4);
@@ -102,7 +103,7 @@ TEST_F(Embeddings, AnyFolderServesWithoutAWorkspace) {
       sh("codegenie embeddings embed texts.jsonl --model tiny --precision int8 --json");
   EXPECT_EQ(made.exit, 0) << made.err;
   EXPECT_THAT(made.out, HasSubstr("encoder-1/int8/"));
-  EXPECT_FALSE(fs::exists(scratch_ / ".local"));
+  EXPECT_FALSE(fs::exists(scratch_ / "home/.local"));
   EXPECT_EQ(sh("codegenie embeddings embed texts.jsonl --model nowhere").exit, 2);
   write(scratch_ / "tiny/model.safetensors", "short");
   EXPECT_EQ(sh("codegenie embeddings embed texts.jsonl --model tiny").exit, 4);

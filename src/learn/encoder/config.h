@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,8 @@
 namespace cg::encoder {
 
 using tensor::Error;
+
+enum class Precision : std::uint8_t { fp32, int8 };
 
 inline constexpr std::size_t kMaxConfig = 1U << 20U;
 

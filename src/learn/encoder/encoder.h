@@ -17,10 +17,10 @@
 
 namespace cg::encoder {
 
-enum class Precision : std::uint8_t { fp32, int8 };
-
 using Ids = std::vector<std::uint32_t>;
 
+/// Those of the model, laid out as kernels read them (learn/encoder/weights.h).
+struct Weights;
 /// What a run writes into between its steps; each thread has its own.
 class Scratch;
 
@@ -43,7 +43,6 @@ class Encoder {
   [[nodiscard]] std::uint64_t parameters() const { return parameters_; }
 
  private:
-  struct Weights;
   Encoder(const Config& config, std::unique_ptr<const Weights> weights, std::uint64_t parameters);
 
   Config config_;

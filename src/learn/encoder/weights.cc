@@ -93,8 +93,9 @@ class Loader {
 
 }  // namespace
 
-Result<std::unique_ptr<const Encoder::Weights>, Error> Encoder::Weights::read(
-    const Config& config, std::string model, Precision precision, const Kernels& kernels) {
+Result<std::unique_ptr<const Weights>, Error> Weights::read(const Config& config, std::string model,
+                                                            Precision precision,
+                                                            const Kernels& kernels) {
   auto out = std::make_unique<Weights>();
   out->kernels = &kernels;
   out->file = std::make_unique<const std::string>(std::move(model));

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "learn/encoder/config.h"
-#include "learn/encoder/encoder.h"
+#include "learn/tensor/kernels.h"
+#include "learn/tensor/safetensors.h"
 
 namespace cg::encoder {
 
@@ -40,7 +41,7 @@ struct Layer {
   Norm after_all;
 };
 
-struct Encoder::Weights {
+struct Weights {
   const Kernels* kernels = nullptr;
   std::unique_ptr<const std::string> file;  // `words` is a view of it
   tensor::Tensor words;

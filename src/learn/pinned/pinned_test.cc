@@ -129,6 +129,19 @@ TEST_F(PinnedModel, AnEditedFileOfTheWorkspaceIsFoundWhenItIsOpened) {
   EXPECT_EQ(open(home()).error().problem.code, ErrorCode::embed_mismatch);
 }
 
+TEST_F(PinnedModel, WhatAKilledBootstrapLeavesDecidesNothingAndGoesWithTheNextOne) {
+  const Lock lock = put_in().model.lock();
+  const fs::path half = root_ / "home/rag/model/00ff";
+  fs::create_directory(half);
+  test::write(half / "config.json", "{");
+  EXPECT_TRUE(open(home()));
+  test::write(root_ / "home" / folder_of(lock) / "vocab.txt", "half");  // of the same model
+  EXPECT_FALSE(open(home()));
+  EXPECT_EQ(put_in().model.lock(), lock);
+  EXPECT_TRUE(open(home()));
+  EXPECT_FALSE(fs::exists(half));
+}
+
 TEST_F(PinnedModel, AnotherModelTakesItsPlaceWithALockAlone) {
   const Lock first = put_in().model.lock();
   const test::ScratchDir elsewhere;

@@ -50,7 +50,7 @@ inline Ints4 dot_plain(Ints4 sum, std::int32_t a, Ints4 b) {
 #define CG_WHOLE std::int16_t
 #define CG_OFFSET 0
 #define CG_DOT(sum, a, b) dot_plain(sum, a, b)
-#include "learn/tensor/lanes.inl"
+#include "learn/tensor/lanes.def"
 #undef CG_LEVEL
 #undef CG_TARGET
 #undef CG_TARGET8
@@ -81,7 +81,7 @@ inline Ints4 dot_plain(Ints4 sum, std::int32_t a, Ints4 b) {
 #define CG_DOT(sum, a, b) \
   (sum +                  \
    reinterpret_cast<Ints>(_mm256_madd_epi16(_mm256_set1_epi32(a), reinterpret_cast<__m256i>(b))))
-#include "learn/tensor/lanes.inl"
+#include "learn/tensor/lanes.def"
 #undef CG_LEVEL
 #undef CG_TARGET
 #undef CG_TARGET8
@@ -108,7 +108,7 @@ inline Ints4 dot_plain(Ints4 sum, std::int32_t a, Ints4 b) {
 #define CG_DOT(sum, a, b)                                                                          \
   reinterpret_cast<Ints>(_mm512_dpbusd_epi32(reinterpret_cast<__m512i>(sum), _mm512_set1_epi32(a), \
                                              reinterpret_cast<__m512i>(b)))
-#include "learn/tensor/lanes.inl"
+#include "learn/tensor/lanes.def"
 
 #endif
 

@@ -87,7 +87,7 @@ Result<Report, Problem> run_bootstrap(const cli::Invocation& invocation, Session
 Entry embeddings_bootstrap_command() {
   return {
       {.path = {"embeddings", "bootstrap"},
-       .summary = "Put a model into the workspace and pin its files",
+       .summary = "Put a model into the workspace and pin it",
        .about =
            {"Takes a sentence encoder of the BERT family as it is published: config.json, "
             "model.safetensors, and tokenizer.json or vocab.txt. The files are copied, and from "

@@ -39,7 +39,7 @@ Result<Report, Problem> run_embeddings_verify(const cli::Invocation&, Session& s
 
 Entry embeddings_verify_command() {
   return {{.path = {"embeddings", "verify"},
-           .summary = "Compare the model with its lock, and what it computes",
+           .summary = "Compare the model with its lock",
            .about = {"Reads every file of the pinned model and compares it with "
                      "rag/embeddings_model.lock, as each use does, and makes two vectors whose "
                      "cosine the lock remembers. A difference of a file is recorded."},
