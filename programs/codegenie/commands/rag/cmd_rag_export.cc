@@ -39,13 +39,13 @@ Result<Report, Problem> run_rag_export(const cli::Invocation& invocation, Sessio
   CG_TRY_ASSIGN(const StoreAccess store, open_store(invocation, session));
   CG_TRY_ASSIGN(PendingFile out, PendingFile::open(file));
   CG_TRY_ASSIGN(const rag::Ledger ledger,
-                rag::read_ledger(store.access.workspace.home, rag::Lines::keep));
+                rag::read_ledger(store.access->workspace.home, rag::Lines::keep));
   rag::SignedHead head;
   if (how) {
     CG_TRY_ASSIGN(const Signed by, sign_anchor(*how, ledger.checkpoint));
     head = {ledger.checkpoint, by.signature->bytes};
   } else {
-    CG_TRY_ASSIGN(head, published_head(store.access, ledger));
+    CG_TRY_ASSIGN(head, published_head(*store.access, ledger));
   }
   CG_TRY_ASSIGN(const rag::Exported made, rag::export_bundle(ledger, head));
   CG_TRY(out.commit(made.bytes));

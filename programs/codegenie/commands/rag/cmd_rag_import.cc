@@ -14,7 +14,7 @@ Result<Report, Problem> run_rag_import(const cli::Invocation& invocation, Sessio
   CG_TRY_ASSIGN(const std::string bytes, read_user_file(file, rag::kMaxBundle));
   CG_TRY_ASSIGN(const StoreAccess store, open_store(invocation, session));
   CG_TRY_ASSIGN(const sign::AllowedSigners signers,
-                audit::read_allowed_signers(store.access.workspace.home));
+                audit::read_allowed_signers(store.access->workspace.home));
   const auto bundle = rag::read_bundle(bytes, signers, store.clock->now());
   if (!bundle) {
     Problem problem = rag::bad_bundle(bundle.error());

@@ -21,7 +21,7 @@ Result<Report, Problem> run_rag_release(const cli::Invocation& invocation, Sessi
   CG_TRY_ASSIGN(const std::string signature, read_user_file(*file + ".sig", kMaxAck));
   CG_TRY_ASSIGN(const StoreAccess store, open_store(invocation, session));
   CG_TRY_ASSIGN(const sign::AllowedSigners signers,
-                audit::read_allowed_signers(store.access.workspace.home));
+                audit::read_allowed_signers(store.access->workspace.home));
   const auto release =
       rag::read_release(text, signature, signers, store.log->id(), store.clock->now());
   if (!release) return fail(rag::no_release(release.error()));

@@ -37,10 +37,10 @@ Result<StoreAccess, Problem> open_store(const cli::Invocation& invocation,
   CG_TRY_ASSIGN(const workspace::Policy policy, workspace::read_policy(access.workspace));
   auto clock = std::make_unique<os::SystemClock>();
   CG_TRY_ASSIGN(audit::Log opened, open_log(access, *clock));
-  StoreAccess out{std::move(access), std::move(clock),
+  StoreAccess out{std::make_unique<Access>(std::move(access)), std::move(clock),
                   std::make_unique<audit::Log>(std::move(opened)), nullptr};
   const bool weak = policy.learn_weak == workspace::LearnWeak::allow;
-  CG_TRY_ASSIGN(rag::Writer writer, rag::Writer::open(out.access.workspace.home, *out.log,
+  CG_TRY_ASSIGN(rag::Writer writer, rag::Writer::open(out.access->workspace.home, *out.log,
                                                       weak ? rag::Weak::allow : rag::Weak::refuse));
   out.writer = std::make_unique<rag::Writer>(std::move(writer));
   return out;
@@ -69,7 +69,7 @@ json::Value record_json(const rag::Record& record) {
 
 Result<Findings, Problem> findings_of(const StoreAccess& store,
                                       std::vector<rag::Found> found) {
-  CG_TRY_ASSIGN(const rag::Reader reader, rag::Reader::open(store.access.workspace.home));
+  CG_TRY_ASSIGN(const rag::Reader reader, rag::Reader::open(store.access->workspace.home));
   Findings out{reader.records().size(), 0,
                blake3_name(rag::head_of(reader.ledger().manifest())), std::move(found),
                repairs(store.writer->repaired())};

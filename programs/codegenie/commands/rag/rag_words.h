@@ -14,7 +14,7 @@ namespace cg::program {
 
 /// The writer of the workspace's store, with what it rests on.
 struct StoreAccess {
-  Access access;
+  std::unique_ptr<Access> access;  // the writer has its address
   std::unique_ptr<os::SystemClock> clock;
   std::unique_ptr<audit::Log> log;
   std::unique_ptr<rag::Writer> writer;
