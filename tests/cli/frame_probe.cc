@@ -1,5 +1,5 @@
-// A program with the frame of codegenie, commands that misbehave on purpose, and two that
-// write the log and the evidence of a remediation without doing it.
+// A program with the frame of codegenie, commands that misbehave on purpose, and some that write
+// the log and the evidence of a remediation, and what was learned of it, without doing it.
 #include <stdexcept>
 
 #include "access.h"
@@ -8,7 +8,9 @@
 #include "base/json/json.h"
 #include "fix/report/samples.h"
 #include "flow/workspace/prompts.h"
+#include "learn/rag/writer.h"
 #include "prove/evidence/story.h"
+#include "prove/gate/samples.h"
 #include "start.h"
 #include "support/markers.h"
 #include "text/gate_display.h"
@@ -205,6 +207,47 @@ Result<Report, Problem> run_markers_exact(const Invocation&, Session&) {
   return report;
 }
 
+/// A fix that passed, remembered for the package that is named; prints the record's id.
+Result<Report, Problem> run_example(const Invocation& invocation, Session& session) {
+  using namespace cg::gate::test;  // NOLINT(google-build-using-namespace): samples
+  CG_TRY_ASSIGN(const cg::program::Access access, cg::program::open_workspace(session));
+  cg::os::SystemClock clock;
+  cg::os::SystemRandom random;
+  CG_TRY_ASSIGN(cg::audit::Log log, cg::program::open_log(access, clock));
+  CG_TRY_ASSIGN(cg::audit::WorkflowLog workflow,
+                cg::audit::WorkflowLog::start(log, "remediate", clock, random));
+  cg::example::Example example;
+  example.partition = {"vuln-remediation", "javascript", "npm"};
+  example.advisory = "GHSA-1";
+  example.package = invocation.arguments.at(0);
+  example.from = "1.4.2";
+  example.to = "2.0.0";
+  example.breaks = cg::example::Break::name_gone;
+  example.changed = {"open"};
+  example.summary = "x session ids can be guessed";
+  example.difference = "removed: open(id)\nadded: Session.load(id)";
+  example.kind = "callsite_rewrite";
+  example.plan = "--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-s.open(1)\n+s.Session.load(1)\n";
+  example.sites = {{"javascript", "s.open(1)", "s.Session.load(1)"}};
+  example.model = "model-1";
+  example.workflow = workflow.id().str();
+  const auto verdict = cg::gate::judge(trial_sample(), trial_sample(), comparison_sample());
+  CG_TRY_ASSIGN(cg::rag::Writer store, cg::rag::Writer::open(access.workspace.home, log));
+  cg::record::Events events;
+  CG_TRY_ASSIGN(const cg::rag::Written written,
+                store.write(example, std::get<cg::gate::Passed>(verdict), {}, 1, events));
+  CG_TRY(workflow.append(events));
+  CG_TRY(std::move(workflow).end(log, "fixed"));
+  CG_TRY(log.checkpoint());
+  return cg::program::text_report(written.id + "\n");
+}
+
+Command example_command() {
+  Command out{.path = {"example"}, .summary = "Remember a fix"};
+  out.arguments = {{.name = "PACKAGE", .help = "that it is about"}};
+  return out;
+}
+
 Command command(std::string_view word) {
   return {.path = {word},
           .summary = "Misbehave",
@@ -231,6 +274,7 @@ const cg::program::CommandSet& probe_commands() {
                                      {command("remediation"), run_remediation},
                                      {command("unfixed"), run_unfixed},
                                      {command("question"), run_question},
+                                     {example_command(), run_example},
                                      {markers_command("markers"), run_markers},
                                      {markers_command("markers-lost"), run_markers_lost},
                                      {command("markers-thrown"), run_markers_thrown},

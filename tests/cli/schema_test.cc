@@ -29,6 +29,17 @@ const std::string kShop =
     "codegenie init >&2; codegenie vuln-index refresh --from feed.jsonl >&2; mkdir shop; "
     "cp lock.json shop/package-lock.json; echo '{\"dependencies\": {\"a\": \"^1\"}}' > "
     "shop/package.json; ";
+/// One solved example, and a key of an operator whom this workspace trusts.
+const std::string kExample = "codegenie init >&2; ID=$(frame_probe example tinysession); ";
+const std::string kKey =
+    "ssh-keygen -q -t ed25519 -N '' -C '' -f key; echo \"ops@example $(cat key.pub)\" > signers; "
+    "cp signers .local/state/codegenie/policy/allowed_signers; ";
+const std::string kAck =
+    kKey +
+    "LOG=$(codegenie audit verify --json | grep -o '\"log\": \"[0-9a-f]*' | cut -d'\"' -f4); "
+    "printf 'schema: codegenie/rag-release/v1\\nrecord: %s\\nlog: \"%s\"\\nreason: "
+    "seen\\nexpires: 2999-01-01\\n' $ID $LOG > ack; ssh-keygen -q -Y sign -n codegenie-rag -f key "
+    "ack >&2; ";
 /// One remediation in the log.
 const std::string kFlow = "codegenie init >&2; ID=$(frame_probe remediation); ";
 constexpr const char* kFeed =
@@ -134,6 +145,23 @@ TEST(Schema, OutputsValidate) {
       {"sandbox-policy", "codegenie sandbox policy --json"},
       {"key", "codegenie key status anthropic --json"},
       {"key-pins", "codegenie init >&2; codegenie key pin --list --json"},
+      {"rag-list", "codegenie init >&2; codegenie rag list --json"},
+      {"rag-list", kExample + "codegenie rag list --json"},
+      {"rag-show", kExample + "codegenie rag show $ID --json"},
+      {"rag-findings", kExample + "codegenie rag verify --json"},
+      {"rag-findings",
+       kExample + "echo > .local/state/codegenie/rag/records/$ID.json; codegenie rag verify "
+                  "--json"},
+      {"rag-findings", kExample + "echo 'x session' > p; codegenie rag rescan --patterns p --json"},
+      {"rag-findings", kExample + "codegenie rag rebuild --json"},
+      {"rag-quarantine", kExample + "codegenie rag quarantine $ID --json"},
+      {"rag-release", kExample + "codegenie rag quarantine $ID >&2; " + kAck +
+                          "codegenie rag release $ID --operator-ack ack --json"},
+      {"rag-export", kExample + kKey + "codegenie rag export x --sign ssh:key --json"},
+      {"rag-import", kExample + kKey +
+                         "codegenie rag export x --sign ssh:key >&2; codegenie --home other init "
+                         ">&2; cp signers other/policy/allowed_signers; codegenie --home other rag "
+                         "import x --json"},
       {"registry-export", "codegenie init >&2; codegenie registry export --out x --json"},
       {"registry-import",
        "codegenie init >&2; codegenie registry export --out x >&2; codegenie registry import x "

@@ -1,4 +1,4 @@
-// must fail: cannot convert 'const cg::gate::Failed' to 'const cg::gate::Passed// must fail: cannot
+// must fail: cannot convert 'const cg::gate::Failed' to 'const cg::gate::Passed&'
 // convert|invalid initialization|no matching function'
 //
 // Nothing is taught by a fix that no gate let pass: a verdict that failed is no proof of one.

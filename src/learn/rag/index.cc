@@ -23,6 +23,8 @@ CREATE TABLE vectors(record TEXT NOT NULL, model TEXT NOT NULL, bytes BLOB NOT N
   PRIMARY KEY(record, model)) STRICT;
 )";
 
+constexpr const char* kNewIndex = "index.new.sqlite";
+
 std::string path_of_index(const os::Dir& rag) { return rag.path_of(kIndexFile); }
 
 std::string head_text(const Ledger& ledger) { return to_hex(head_of(ledger.manifest())); }
@@ -114,6 +116,33 @@ Problem not_indexed(const os::Dir& rag, const store::Error& error) {
           {"codegenie rag rebuild"}};
 }
 
+/// What of the old index the log has the digest of, by model; at least one model, if a blank one.
+std::map<std::string, VectorBytes> vouched_vectors(const os::Dir& rag, const Ledger& ledger) {
+  std::map<std::string, VectorBytes> out = {{"", {}}};
+  for (const Entry& entry : ledger.entries()) {
+    for (const auto& [model, digest] : entry.vectors) out[model];
+  }
+  for (auto& [model, vectors] : out) {
+    if (model.empty()) continue;
+    vectors = read_index(rag, ledger, model).vectors;
+    std::erase_if(vectors, [&, &which = model](const auto& one) {
+      const Entry* entry = ledger.find(one.first);
+      if (entry == nullptr) return true;
+      const auto logged = entry->vectors.find(which);
+      return logged == entry->vectors.end() || logged->second != hash::blake3(as_bytes(one.second));
+    });
+  }
+  return out;
+}
+
+Result<Done, Problem> remove_file(const os::Dir& rag, const std::string& name) {
+  for (const char* suffix : {"", "-journal"}) {
+    const auto removed = rag.remove(name + suffix);
+    if (!removed) return fail(audit::writing(removed.error()));
+  }
+  return Done{};
+}
+
 }  // namespace
 
 std::string bytes_of(std::span<const float> vector) {
@@ -153,35 +182,45 @@ IndexState read_index(const os::Dir& rag, const Ledger& ledger, const std::strin
   return out;
 }
 
-Result<Done, Problem> drop_index(const os::Dir& rag) {
-  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
-    const auto removed = rag.remove(std::string(kIndexFile) + suffix);
-    if (!removed) return fail(audit::writing(removed.error()));
+Result<Done, Problem> update_index(const os::Dir& rag, const Ledger& ledger,
+                                   const std::string& model, const VectorBytes& fresh) {
+  {
+    auto index = store::Database::open(path_of_index(rag), store::Access::read_write);
+    const auto version =
+        index ? meta(*index, "version") : Result<std::string, store::Error>(fail(index.error()));
+    // One that a newer program made has tables that we do not know.
+    if (index && (!version || *version == std::to_string(kIndexVersion))) {
+      const auto filled = fill(*index, ledger, model, fresh);
+      if (filled) return Done{};
+      const bool stays = filled.error().kind == store::Error::Kind::no_space ||
+                         filled.error().kind == store::Error::Kind::busy;
+      if (stays) return fail(not_indexed(rag, filled.error()));
+    }
   }
+  CG_TRY(remake_index(rag, ledger));
+  auto index = store::Database::open(path_of_index(rag), store::Access::read_write);
+  if (!index) return fail(not_indexed(rag, index.error()));
+  const auto filled = fill(*index, ledger, model, fresh);
+  if (!filled) return fail(not_indexed(rag, filled.error()));
   return Done{};
 }
 
-Result<Done, Problem> update_index(const os::Dir& rag, const Ledger& ledger,
-                                   const std::string& model, const VectorBytes& fresh) {
-  store::Error error{};
-  for (const bool again : {false, true}) {
-    if (again) CG_TRY(drop_index(rag));
-    auto index = store::Database::open(path_of_index(rag), store::Access::read_write);
-    if (index) {
-      // One that a newer program made has tables that we do not know.
-      const auto version = meta(*index, "version");
-      const bool unknown = version && *version != std::to_string(kIndexVersion);
-      auto filled = unknown ? Result<Done, store::Error>(fail(store::Error{
-                                  store::Error::Kind::corrupt, "it is of another version"}))
-                            : fill(*index, ledger, model, fresh);
-      if (filled) return Done{};
-      error = filled.error();
-    } else {
-      error = index.error();
+/// Beside the old one, which is replaced when the new one is whole. A journal of the old one must
+/// be gone by then: SQLite would apply it to the new one.
+Result<Done, Problem> remake_index(const os::Dir& rag, const Ledger& ledger) {
+  CG_TRY(remove_file(rag, kNewIndex));
+  {
+    auto index = store::Database::open(rag.path_of(kNewIndex), store::Access::read_write);
+    if (!index) return fail(not_indexed(rag, index.error()));
+    for (const auto& [model, vectors] : vouched_vectors(rag, ledger)) {
+      const auto filled = fill(*index, ledger, model, vectors);
+      if (!filled) return fail(not_indexed(rag, filled.error()));
     }
-    if (error.kind == store::Error::Kind::no_space || error.kind == store::Error::Kind::busy) break;
   }
-  return fail(not_indexed(rag, error));
+  CG_TRY(remove_file(rag, std::string(kIndexFile) + "-journal"));
+  const auto moved = rag.rename(kNewIndex, kIndexFile);
+  if (!moved) return fail(audit::writing(moved.error()));
+  return Done{};
 }
 
 }  // namespace cg::rag

@@ -38,12 +38,12 @@ struct IndexState {
 [[nodiscard]] IndexState read_index(const os::Dir& rag, const Ledger& ledger,
                                     const std::string& model);
 
-/// Brings it to what the ledger says, made anew if it cannot be used; vectors that the log has the
-/// digest of are kept. `fresh` are written besides, for `model`.
+/// Brings it to what the ledger says, made anew if it cannot be used. `fresh` are written besides,
+/// for `model`.
 [[nodiscard]] Result<Done, Problem> update_index(const os::Dir& rag, const Ledger& ledger,
                                                  const std::string& model,
                                                  const VectorBytes& fresh);
-/// Removes the file, so that the next update makes it anew.
-[[nodiscard]] Result<Done, Problem> drop_index(const os::Dir& rag);
+/// Makes it anew. Of its vectors those come along that the log has the digest of.
+[[nodiscard]] Result<Done, Problem> remake_index(const os::Dir& rag, const Ledger& ledger);
 
 }  // namespace cg::rag

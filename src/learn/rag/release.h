@@ -25,7 +25,7 @@ struct Release {
 ///
 ///   schema: codegenie/rag-release/v1
 ///   record: rec-0123456789abcdef01234567
-///   log: 9d2c…
+///   log: "9d2c…"
 ///   reason: the phrase is part of an error message
 ///   expires: 2026-12-31
 ///

@@ -11,6 +11,7 @@ struct Writer::Session {
   os::Dir rag;
   os::Lock lock;
   Ledger ledger;
+  Settled found;  // to be put right when it began
 };
 
 /// Events of one append, and whether an event is a further part of a record.

@@ -23,7 +23,7 @@ Result<Done, Problem> done(Result<Done, os::Error> result) {
 
 /// The names of a folder, made if it is not there, without what a killed writer left.
 Result<Names, Problem> names_in(const os::Dir& rag, const std::string& folder) {
-  CG_TRY(done(rag.make_dir(folder)));
+  if (folder != ".") CG_TRY(done(rag.make_dir(folder)));
   const auto names = rag.list(folder, kMaxRecords);
   if (!names) return fail(audit::reading(names.error()));
   Names out;
@@ -83,7 +83,9 @@ Result<Settled, Problem> settle(const os::Dir& rag, const Ledger& ledger) {
   Settled out;
   CG_TRY_ASSIGN(const Names records, names_in(rag, kRecords));
   CG_TRY_ASSIGN(const Names aside, names_in(rag, kQuarantine));
-  CG_TRY(done(rag.make_dir(kOrigins)));
+  for (const std::string& other : {std::string(kOrigins), std::string(".")}) {
+    CG_TRY_ASSIGN(const Names kept, names_in(rag, other));  // for what it removes
+  }
   Placing placing(rag, out);
   for (const Entry& entry : ledger.entries()) {
     if (entry.quarantined.empty()) {

@@ -100,6 +100,7 @@ std::vector<example::GateResult> gates_of(
 Result<Writer, Problem> Writer::open(const os::Dir& home, audit::Log& log, Weak weak) {
   Writer out(home, log, weak);
   CG_TRY_ASSIGN(const Session session, out.begin());
+  out.repaired_ = session.found;
   return out;
 }
 
@@ -114,17 +115,17 @@ Result<Writer::Session, Problem> Writer::begin() {
   CG_TRY(log_->checkpoint());
   CG_TRY_ASSIGN(Ledger ledger, read_ledger(*home_));
   const bool is_new = !rag->stat(kManifestFile) && ledger.entries().empty();
-  CG_TRY_ASSIGN(repaired_, settle(*rag, ledger));
+  CG_TRY_ASSIGN(Settled found, settle(*rag, ledger));
+  if (is_new) found.manifest = "as the log says";
   const bool was_wrong =
-      repaired_.made + repaired_.moved > 0 || (repaired_.manifest != "as the log says" && !is_new);
+      found.made + found.moved > 0 || (found.manifest != "as the log says" && !is_new);
   if (was_wrong) {
-    CG_TRY(
-        log_->append({record::RagRepaired{repaired_.made, repaired_.manifest, repaired_.moved}}));
+    CG_TRY(log_->append({record::RagRepaired{found.made, found.manifest, found.moved}}));
   }
   if (was_wrong || !read_index(*rag, ledger, "").problem.empty()) {
     CG_TRY(update_index(*rag, ledger, "", {}));
   }
-  return Session{*std::move(rag), *std::move(lock), std::move(ledger)};
+  return Session{*std::move(rag), *std::move(lock), std::move(ledger), std::move(found)};
 }
 
 Result<Settled, Problem> Writer::commit(Session& session, const record::Events& events,

@@ -89,7 +89,7 @@ class Writer {
   [[nodiscard]] Result<Taken, Problem> import(const Verified& bundle, std::string_view bytes);
 
   /// Makes files and index anew; vectors that the log vouches for are kept.
-  [[nodiscard]] Result<Settled, Problem> rebuild();
+  [[nodiscard]] Result<Done, Problem> rebuild();
   /// Makes the vectors of every record anew for `model`.
   [[nodiscard]] Result<std::size_t, Problem> reembed(const std::string& model, const Embed& embed);
 

@@ -94,30 +94,9 @@ Result<std::vector<Found>, Problem> Writer::rescan(const std::vector<Phrase>& ph
   return out;
 }
 
-Result<Settled, Problem> Writer::rebuild() {
-  CG_TRY_ASSIGN(Session session, begin());
-  const Settled out = repaired_;
-  // Each model's vectors that the log vouches for come along.
-  std::map<std::string, VectorBytes> kept;
-  for (const Entry& entry : session.ledger.entries()) {
-    for (const auto& [model, digest] : entry.vectors) kept[model];
-  }
-  for (auto& [model, vectors] : kept) {
-    vectors = read_index(session.rag, session.ledger, model).vectors;
-    std::erase_if(vectors, [&, &model = model](const auto& one) {
-      const Entry* entry = session.ledger.find(one.first);
-      const auto logged = entry == nullptr ? std::map<std::string, hash::Digest>::const_iterator()
-                                           : entry->vectors.find(model);
-      return entry == nullptr || logged == entry->vectors.end() ||
-             logged->second != hash::blake3(as_bytes(one.second));
-    });
-  }
-  CG_TRY(drop_index(session.rag));
-  CG_TRY(update_index(session.rag, session.ledger, "", {}));
-  for (const auto& [model, vectors] : kept) {
-    CG_TRY(update_index(session.rag, session.ledger, model, vectors));
-  }
-  return out;
+Result<Done, Problem> Writer::rebuild() {
+  CG_TRY_ASSIGN(const Session session, begin());
+  return remake_index(session.rag, session.ledger);
 }
 
 Result<Done, Problem> Writer::keep_vectors(const std::string& model, const Vectors& vectors) {
