@@ -15,7 +15,8 @@ namespace cg::carry {
 
 namespace {
 
-constexpr std::size_t kMaxMatches = 4096;
+constexpr std::size_t kMaxTried = 4096;  // pieces that a rule may begin at
+constexpr std::size_t kMaxPlaces = 512;
 
 class Carrier {
  public:
@@ -83,7 +84,7 @@ class Carrier {
         if (is_import != (form == Rule::Form::import)) continue;
         if (form == Rule::Form::statements && !holds_statements(t_.parent_kind(i))) continue;
         if (form == Rule::Form::import && t_.parent(i) != 0) continue;
-        if (++tried > kMaxMatches) return fail(Refusal{0, "the file has too much to look at"});
+        if (++tried > kMaxTried) return fail(Refusal{0, "the file has too much to look at"});
         auto found = match(patterns_[r], t_, i, chains_);
         if (!found) {
           note(found.error());
@@ -100,6 +101,7 @@ class Carrier {
       const Place* around = place_around(i);
       if (around != nullptr && t_.is_within(place.span.last, around->span)) continue;
       if (around != nullptr) return stop(i, "two rules of the example fit, and not the same");
+      if (places_.size() == kMaxPlaces) return stop(i, "the file has too many uses");
       places_.push_back(std::move(place));
     }
     for (const Index statement : uses_.imports) {
@@ -149,9 +151,7 @@ class Carrier {
         }
       }
       if (place.fits.empty()) return fail(best.refusal);
-      if (place.fits.size() + places_.size() > kMaxMatches) {
-        return stop(use.chain, "the file has too many uses");
-      }
+      if (places_.size() == kMaxPlaces) return stop(use.chain, "the file has too many uses");
       places_.push_back(std::move(place));
     }
     return Done{};

@@ -17,19 +17,25 @@ namespace cg::carry {
 namespace {
 
 constexpr std::size_t kMaxForced = 64;
+constexpr std::size_t kMaxUnit = 64U << 10U;  // bytes, of both sides
 
 class Maker {
  public:
   Maker(const Pair& pair, std::size_t unit)
       : b_(pair.before), a_(pair.after), pair_(pair), unit_(pair.units[unit]) {
     for (const Unit& one : pair.units) spans_.push_back(one.before);
+    count();
   }
 
   Result<Draft, Refusal> run() {
+    const std::size_t size = b_.end_of(unit_.before) - b_.begin_of(unit_.before) +
+                             a_.end_of(unit_.after) - a_.begin_of(unit_.after);
+    if (size > kMaxUnit) return stop(unit_.before.first, "it is longer than a rule may be");
     for (std::size_t round = 0; round <= kMaxForced; ++round) {
       start();
       const std::size_t forced = forced_.size();
       for (const Index node : nodes_of(b_, unit_.before)) CG_TRY(walk(node));
+      hide();
       for (const Index node : nodes_of(a_, unit_.after)) CG_TRY(walk_after(node));
       CG_TRY_ASSIGN(const bool is_done, settle());
       if (is_done && forced_.size() == forced) return finish();
@@ -98,6 +104,7 @@ class Maker {
   }
 
   Result<Done, Refusal> walk(Index node) {
+    if (draft_.rule.holes.size() == kMaxHoles) return stop(node, "it has too many names");
     const Kind kind = b_.kind(node);
     if (is_nested(node)) {
       of_node_[node] = new_hole({Takes::use, {}, {}, {}, {}});
@@ -106,7 +113,7 @@ class Maker {
     }
     if ((is_lambda(kind) || kind == Kind::number || is_opaque(kind)) && may_vanish(node)) {
       const bool is_global = b_.is_name(node) && b_.binding_of(node) == kNone;
-      const bool is_often = b_.is_name(node) && times(node) > 1;
+      const bool is_often = b_.is_name(node) && times_.at(b_.binding_of(node)) > 1;
       if (!is_global && !is_often) {
         of_node_[node] = new_hole(hole_for(node));
         CG_TRY_ASSIGN(const auto whole, with_hole(b_, node, of_node_[node]));
@@ -131,26 +138,23 @@ class Maker {
   [[nodiscard]] Index partner_of(Index node) const {
     const Alignment& alignment = pair_.alignment;
     if (alignment.is_kept(node)) return alignment.partner[node];
-    std::size_t times = 0;
-    for (Index i = unit_.before.first; i < b_.at(unit_.before.last).after; ++i) {
-      if (alignment.spelled[i] == alignment.spelled[node]) ++times;
-    }
-    Index out = kNone;
-    for (Index i = unit_.after.first; i < a_.at(unit_.after.last).after; ++i) {
-      if (alignment.spelled_after[i] != alignment.spelled[node]) continue;
-      out = i;
-      ++times;
-    }
-    return times == 2 ? out : kNone;
+    const auto same = alike_.find(alignment.spelled[node]);
+    return same != alike_.end() && same->second.before == 1 && same->second.after == 1
+               ? same->second.last
+               : kNone;
   }
 
-  /// How often this unit has a name, whatever for.
-  [[nodiscard]] std::size_t times(Index name) const {
-    std::size_t out = 0;
+  void count() {
+    const Alignment& alignment = pair_.alignment;
     for (Index i = unit_.before.first; i < b_.at(unit_.before.last).after; ++i) {
-      if (b_.is_name(i) && b_.binding_of(i) == b_.binding_of(name)) ++out;
+      ++alike_[alignment.spelled[i]].before;
+      if (b_.is_name(i)) ++times_[b_.binding_of(i)];
     }
-    return out;
+    for (Index i = unit_.after.first; i < a_.at(unit_.after.last).after; ++i) {
+      Alike& alike = alike_[alignment.spelled_after[i]];
+      ++alike.after;
+      alike.last = i;
+    }
   }
 
   /// `key: $1` is one token if elsewhere it may be `key` alone.
@@ -260,6 +264,18 @@ class Maker {
     return std::pair(node, hole);
   }
 
+  /// Names of the file that only stand in holes that take expressions.
+  void hide() {
+    hidden_.clear();
+    for (const auto& [old, hole] : of_node_) {
+      for (Index i = old; i < b_.at(old).after; ++i) {
+        const Index binding = b_.is_name(i) ? b_.binding_of(i) : kNone;
+        if (binding == kNone || b_.is_within(b_.declaration_of(binding), {old, old})) continue;
+        hidden_.emplace(b_.text_of(i), old);
+      }
+    }
+  }
+
   Result<Done, Refusal> walk_after(Index node) {
     for (const auto& [old, hole] : of_node_) {
       if (partner_of(old) != node && !(is_nested(old) && pair_.alignment.partner[old] == node)) {
@@ -295,15 +311,11 @@ class Maker {
       return Done{};
     }
     // Hidden in a hole that takes more than a name?
-    for (const auto& [old, hole] : of_node_) {
-      for (Index i = old; i < b_.at(old).after; ++i) {
-        if (b_.is_name(i) && b_.text_of(i) == word && b_.binding_of(i) != kNone &&
-            !b_.is_within(b_.declaration_of(b_.binding_of(i)), {old, old})) {
-          if (is_nested(old)) return stop(old, "a use was put elsewhere");
-          forced_.insert(old);
-          return Done{};
-        }
-      }
+    const auto hidden = hidden_.find(word);
+    if (hidden != hidden_.end()) {
+      if (is_nested(hidden->second)) return stop(hidden->second, "a use was put elsewhere");
+      forced_.insert(hidden->second);
+      return Done{};
     }
     const Index binding = a_.binding_of(node);
     if (binding == kNone) return Done{};
@@ -355,9 +367,6 @@ class Maker {
   }
 
   Result<Draft, Refusal> finish() {
-    if (draft_.rule.holes.size() > kMaxHoles) {
-      return stop(unit_.before.first, "it has too many names");
-    }
     draft_.rule.before = spelled(b_, unit_.before, tokens_b_, spelled_b_);
     draft_.rule.after = spelled(a_, unit_.after, tokens_a_, spelled_a_);
     if (std::max(draft_.rule.before.size(), draft_.rule.after.size()) > kMaxRuleText) {
@@ -381,6 +390,14 @@ class Maker {
   std::map<Index, std::string> of_binding_;
   std::map<std::string, std::string, std::less<>> of_word_;
   std::map<Index, std::string> of_node_;  // holes that take expressions
+  struct Alike {
+    std::size_t before = 0;
+    std::size_t after = 0;
+    Index last = kNone;
+  };
+  std::map<std::uint32_t, Alike> alike_;  // how often the two pieces have what is spelled alike
+  std::map<Index, std::size_t> times_;    // how often the old one has a name, by binding
+  std::map<std::string, Index, std::less<>> hidden_;
   std::vector<Token> tokens_b_;
   std::vector<Token> tokens_a_;
 };
