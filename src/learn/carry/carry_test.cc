@@ -9,7 +9,7 @@
 
 #include "base/base/text.h"
 #include "learn/carry/samples.h"
-#include "learn/carry/source.h"
+#include "learn/carry/tokens.h"
 
 namespace cg::carry {
 namespace {
@@ -89,28 +89,37 @@ TEST(Carry, FollowsTheLayoutOfAFile) {
   EXPECT_GE(carried, 120U);
 }
 
-/// Each name of the file that is in `names` by another word, wherever it is declared.
+/// Each name of a file whose declaration is in `names` by another word.
+std::string renamed_one_by_one(const Source& source, const std::map<Index, std::string>& names) {
+  std::string out;
+  std::size_t at = 0;
+  for (Index i = 0; i < source.size(); ++i) {
+    const auto known = source.is_name(i) ? names.find(source.binding_of(i)) : names.end();
+    if (known == names.end()) continue;
+    out += source.text().substr(at, source.at(i).begin - at);
+    const bool is_short = source.kind(i) == Kind::shorthand_property_identifier ||
+                          source.kind(i) == Kind::shorthand_property_identifier_pattern;
+    if (is_short) out += std::string(source.text_of(i)) + ": ";
+    const bool is_specifier =
+        source.parent_kind(i) == Kind::import_specifier && source.at(i).field == Field::name;
+    if (is_specifier) out += std::string(source.text_of(i)) + " as ";
+    out += known->second;
+    at = source.at(i).end;
+  }
+  return out + std::string(source.text().substr(at));
+}
+
+/// The same by words, wherever they are declared.
 std::string renamed(const std::string& text, const Sample& one,
                     const std::map<std::string, std::string>& names) {
   auto opened = Source::open(text, *syntax::language_of(one.path), one.package);
-  const Source* source = opened->get();
-  std::string out;
-  std::size_t at = 0;
-  for (Index i = 0; i < source->size(); ++i) {
-    if (!source->is_name(i) || source->binding_of(i) == kNone) continue;
-    const auto known = names.find(std::string(source->text_of(i)));
-    if (known == names.end()) continue;
-    out += text.substr(at, source->at(i).begin - at);
-    const bool is_short = source->kind(i) == Kind::shorthand_property_identifier ||
-                          source->kind(i) == Kind::shorthand_property_identifier_pattern;
-    if (is_short) out += known->first + ": ";
-    const bool is_specifier =
-        source->parent_kind(i) == Kind::import_specifier && source->at(i).field == Field::name;
-    if (is_specifier) out += known->first + " as ";
-    out += known->second;
-    at = source->at(i).end;
+  const Source& source = **opened;
+  std::map<Index, std::string> by_binding;
+  for (Index b = 0; b < source.scopes().bindings().size(); ++b) {
+    const auto known = names.find(std::string(source.text_of(source.declaration_of(b))));
+    if (known != names.end()) by_binding[b] = known->second;
   }
-  return out + text.substr(at);
+  return renamed_one_by_one(source, by_binding);
 }
 
 TEST(Carry, CommutesWithOtherNames) {
@@ -136,6 +145,83 @@ TEST(Carry, CommutesWithOtherNames) {
     }
   }
   EXPECT_EQ(tried, 27U * 20U);
+}
+
+/// What a text does, whatever its names are: tokens, with each name by the order of its
+/// declaration.
+std::vector<std::string> meaning(const std::string& text, const Sample& one) {
+  auto opened = Source::open(text, *syntax::language_of(one.path), one.package);
+  if (!opened) return {"does not parse"};
+  const Source& source = **opened;
+  std::map<Index, std::string> numbers;
+  std::vector<std::string> out;
+  const auto whole = [&](Index i) { return source.kind(i) == Kind::import_specifier; };
+  const auto name = [&](Index node) {
+    const Index binding = source.binding_of(node);
+    if (binding == kNone) return out.emplace_back(source.text_of(node));
+    const auto number = numbers.emplace(binding, "#" + std::to_string(numbers.size()));
+    return out.emplace_back(number.first->second);
+  };
+  for (const Token& token : tokens_of(source, {0, 0}, whole)) {
+    if (token.node == kNone) {
+      out.emplace_back(word_of(source, token));
+      continue;
+    }
+    const Kind kind = source.kind(token.node);
+    if (kind == Kind::import_specifier) {
+      const Index key = source.syntax().child(token.node, Field::name);
+      const Index alias = source.syntax().child(token.node, Field::alias);
+      out.emplace_back(source.text_of(key));
+      name(alias == kNone ? key : alias);
+    } else if (source.is_name(token.node)) {
+      const bool is_short = kind == Kind::shorthand_property_identifier ||
+                            kind == Kind::shorthand_property_identifier_pattern;
+      if (is_short) {
+        out.emplace_back(source.text_of(token.node));
+        out.emplace_back(":");
+      }
+      name(token.node);
+    } else {
+      out.emplace_back(word_of(source, token));
+    }
+  }
+  return out;
+}
+
+/// Each declaration by itself gets a name that something else in the file has, or in the example's
+/// new text. If the file still means the same, what is made of it means what the answer means.
+TEST(Carry, CapturesNothing) {
+  std::mt19937 random(20262);
+  std::size_t carried = 0;
+  std::size_t refused = 0;
+  for (const Sample& one : samples()) {
+    const Template from = learned(one);
+    auto opened = Source::open(one.before, from.language, one.package);
+    const Source& source = **opened;
+    std::vector<std::string> pool = from.introduces;
+    for (Index i = 0; i < source.size(); ++i) {
+      const Kind kind = source.kind(i);
+      if (source.is_name(i) || kind == Kind::property_identifier)
+        pool.emplace_back(source.text_of(i));
+    }
+    const auto same = meaning(one.before, one);
+    const auto due = meaning(one.after, one);
+    for (int round = 0; round < 60; ++round) {
+      std::map<Index, std::string> names;
+      for (Index b = 0; b < source.scopes().bindings().size(); ++b) {
+        if (random() % 3 == 0) names[b] = pool[random() % pool.size()];
+      }
+      const std::string text = renamed_one_by_one(source, names);
+      if (meaning(text, one) != same) continue;
+      const auto got = apply(from, {text, from.language, one.package}, &api());
+      ++(got ? carried : refused);
+      if (got) {
+        ASSERT_EQ(meaning(*got, one), due) << text << "\n" << *got;
+      }
+    }
+  }
+  EXPECT_GE(carried, 100U);
+  EXPECT_GE(refused, 10U);
 }
 
 // Files that another person wrote.

@@ -22,9 +22,15 @@ constexpr std::size_t kMaxUnit = 64U << 10U;  // bytes, of both sides
 class Maker {
  public:
   Maker(const Pair& pair, std::size_t unit)
-      : b_(pair.before), a_(pair.after), pair_(pair), unit_(pair.units[unit]) {
+      : b_(pair.before),
+        a_(pair.after),
+        pair_(pair),
+        unit_(pair.units[unit]),
+        twins_(pair.alignment, b_, unit_.before, a_, unit_.after) {
     for (const Unit& one : pair.units) spans_.push_back(one.before);
-    count();
+    for (Index i = unit_.before.first; i < b_.at(unit_.before.last).after; ++i) {
+      if (b_.is_name(i)) ++times_[b_.binding_of(i)];
+    }
   }
 
   Result<Draft, Refusal> run() {
@@ -86,7 +92,7 @@ class Maker {
   /// Neither the package's nor declared by this unit, and all of it still there.
   [[nodiscard]] bool may_vanish(Index node) const {
     if (is_root(node) || !is_slot(b_, node) || forced_.contains(node)) return false;
-    if (partner_of(node) == kNone) return false;
+    if (twins_.of(node) == kNone) return false;
     for (const Index string : b_.meanings().sources()) {
       if (b_.is_within(string, {node, node})) return false;
     }
@@ -132,29 +138,6 @@ class Maker {
         spelled_b_[node] = with_key(b_, node, hole->second);
     }
     return Done{};
-  }
-
-  /// What it is in the new piece, which has it as it was, and once.
-  [[nodiscard]] Index partner_of(Index node) const {
-    const Alignment& alignment = pair_.alignment;
-    if (alignment.is_kept(node)) return alignment.partner[node];
-    const auto same = alike_.find(alignment.spelled[node]);
-    return same != alike_.end() && same->second.before == 1 && same->second.after == 1
-               ? same->second.last
-               : kNone;
-  }
-
-  void count() {
-    const Alignment& alignment = pair_.alignment;
-    for (Index i = unit_.before.first; i < b_.at(unit_.before.last).after; ++i) {
-      ++alike_[alignment.spelled[i]].before;
-      if (b_.is_name(i)) ++times_[b_.binding_of(i)];
-    }
-    for (Index i = unit_.after.first; i < a_.at(unit_.after.last).after; ++i) {
-      Alike& alike = alike_[alignment.spelled_after[i]];
-      ++alike.after;
-      alike.last = i;
-    }
   }
 
   /// `key: $1` is one token if elsewhere it may be `key` alone.
@@ -278,7 +261,7 @@ class Maker {
 
   Result<Done, Refusal> walk_after(Index node) {
     for (const auto& [old, hole] : of_node_) {
-      if (partner_of(old) != node && !(is_nested(old) && pair_.alignment.partner[old] == node)) {
+      if (twins_.of(old) != node && !(is_nested(old) && pair_.alignment.partner[old] == node)) {
         continue;
       }
       CG_TRY_ASSIGN(const auto whole, with_hole(a_, node, hole));
@@ -382,6 +365,7 @@ class Maker {
   const Source& a_;
   const Pair& pair_;
   const Unit& unit_;
+  Twins twins_;
   std::vector<Span> spans_;
   std::set<Index> forced_;
   Draft draft_;
@@ -390,12 +374,6 @@ class Maker {
   std::map<Index, std::string> of_binding_;
   std::map<std::string, std::string, std::less<>> of_word_;
   std::map<Index, std::string> of_node_;  // holes that take expressions
-  struct Alike {
-    std::size_t before = 0;
-    std::size_t after = 0;
-    Index last = kNone;
-  };
-  std::map<std::uint32_t, Alike> alike_;  // how often the two pieces have what is spelled alike
   std::map<Index, std::size_t> times_;    // how often the old one has a name, by binding
   std::map<std::string, Index, std::less<>> hidden_;
   std::vector<Token> tokens_b_;
