@@ -390,6 +390,18 @@ TEST(Carry, LeavesAloneWhatIsSomethingElse) {
       HasSubstr("import { customAlphabet } /* it */ from 'nanoid';"));
 }
 
+TEST(Carry, JoinsAllAnswers) {
+  std::map<std::string, std::vector<Sample>> projects;
+  for (const Sample& one : samples()) projects[one.project].push_back(one);
+  for (const auto& [project, files] : projects) {
+    std::vector<Template> all;
+    for (const Sample& one : files) all.push_back(learned(one));
+    const auto both = join(all);
+    ASSERT_TRUE(both) << project << ": " << describe(both.error());
+    for (const Sample& one : files) EXPECT_EQ(carried_to(*both, one, one.before), one.after);
+  }
+}
+
 TEST(Carry, JoinsFilesOfOneFix) {
   const Sample article = sample("press", "article.js");
   const Sample feed = sample("press", "feed.js");
@@ -405,6 +417,15 @@ TEST(Carry, JoinsFilesOfOneFix) {
       "const { marked } = require('marked');\nconst S = { headerIds: false, mangle: true "
       "};\nexports.a = (b) => marked.lexer(marked(b, S));\n"
       "exports.c = (d) => marked(d, { headerIds: false, mangle: false });\n");
+  // Of two imports the one that brings in what is used.
+  const Sample legend = sample("stripes", "Legend.jsx");
+  const Sample table = sample("stripes", "Table.jsx");
+  const auto rows = join({learned(legend), learned(table)});
+  ASSERT_TRUE(rows) << describe(rows.error());
+  EXPECT_EQ(carried_to(*rows, legend, legend.before), legend.after);
+  EXPECT_EQ(carried_to(*rows, table, table.before), table.after);
+  EXPECT_THAT(carried_to(*rows, table, "import n from 'nth-check';\n"),
+              HasSubstr("refused: line 1"));
   EXPECT_FALSE(join({learned(article), learned(sample("rates", "read.ts"))}));
 }
 
