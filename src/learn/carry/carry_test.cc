@@ -10,6 +10,7 @@
 #include "base/base/text.h"
 #include "learn/carry/samples.h"
 #include "learn/carry/tokens.h"
+#include "learn/carry/uses.h"
 
 namespace cg::carry {
 namespace {
@@ -222,6 +223,55 @@ TEST(Carry, CapturesNothing) {
   }
   EXPECT_GE(carried, 100U);
   EXPECT_GE(refused, 10U);
+}
+
+std::size_t uses_in(const std::string& text, const Sample& one) {
+  auto opened = Source::open(text, *syntax::language_of(one.path), one.package);
+  if (!opened) return 0;
+  const auto uses = uses_of(**opened, one.package);
+  return uses ? uses->all.size() + uses->imports.size() : 0;
+}
+
+/// A line that the answer did not change is made another one, at random. What is made of the file
+/// then is the answer with that line, or nothing.
+TEST(Carry, CommutesWithDamageElsewhere) {
+  std::mt19937 random(20263);
+  std::size_t carried = 0;
+  std::size_t refused = 0;
+  for (const Sample& one : samples()) {
+    const Template from = learned(one);
+    auto opened = Source::open(one.before, from.language, one.package);
+    const auto nothing = [](Index) { return false; };
+    const std::vector<Token> tokens = tokens_of(**opened, {0, 0}, nothing);
+    const std::size_t uses = uses_in(one.before, one);
+    for (int round = 0; round < 120; ++round) {
+      const Token& token = tokens[random() % tokens.size()];
+      const Token& other = tokens[random() % tokens.size()];
+      const std::size_t begin = one.before.rfind('\n', token.begin) + 1;
+      const std::string line = one.before.substr(begin, one.before.find('\n', begin) - begin);
+      const std::size_t there = one.after.find("\n" + line + "\n");
+      const bool is_once = there != std::string::npos &&
+                           one.after.find("\n" + line + "\n", there + 1) == std::string::npos &&
+                           one.before.find("\n" + line + "\n") == begin - 1;
+      if (begin == 0 || !is_once || token.end > begin + line.size()) continue;
+      std::string damaged = line;
+      const std::string by = random() % 3 == 0 ? "" : std::string(word_of(**opened, other));
+      damaged.replace(token.begin - begin, random() % 3 == 0 ? 0 : token.end - token.begin,
+                      by + " ");
+      std::string text = one.before;
+      text.replace(begin, line.size(), damaged);
+      std::string due = one.after;
+      due.replace(there + 1, line.size(), damaged);
+      if (uses_in(text, one) != uses) continue;  // other names are the package's
+      const auto got = apply(from, {text, from.language, one.package}, &api());
+      ++(got ? carried : refused);
+      if (got) {
+        EXPECT_EQ(meaning(*got, one), meaning(due, one)) << *got << due;  // but for the layout
+      }
+    }
+  }
+  EXPECT_GE(carried, 400U);
+  EXPECT_GE(refused, 40U);
 }
 
 // Files that another person wrote.
