@@ -335,7 +335,8 @@ class Maker {
       }
     }
     bool is_done = true;
-    for (const auto& [old, hole] : of_node_) {
+    for (const auto& [old, name] : of_node_) {
+      const std::string& hole = name;  // for clang 14
       const bool is_there = there.contains(old) || there.contains(b_.parent(old));
       const bool is_gone = std::none_of(new_words.begin(), new_words.end(), [&](const auto& word) {
         return word == hole || word.ends_with(" " + hole);
