@@ -1,8 +1,8 @@
 // Rewrites carried over: a text as a template, and as files.
 //
-// A template that is read is written as it was. What is learned of a change makes the same change of
-// the same file, if the judge of rewrites lets it pass, and survives being written. What is made of
-// another file parses.
+// A template that is read is written as it was. What is learned of a change makes the same change
+// of the same file, if the judge of rewrites lets it pass, and survives being written. What is made
+// of another file parses.
 #include <string>
 #include <string_view>
 #include <vector>
