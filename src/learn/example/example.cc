@@ -32,10 +32,7 @@ constexpr std::size_t kMaxTemplate = 32U << 10U;
 constexpr std::size_t kMaxItems = 256;
 
 template <class F>
-void fields(auto& self, F&& f) requires requires {
-  self.partition;
-}
-{
+void fields(auto& self, F&& f) requires requires { self.partition; } {
   f("advisory", self.advisory, kMaxWord);
   f("aliases", self.aliases, kMaxWord);
   f("author", self.author, kMaxWord);
@@ -62,36 +59,25 @@ void fields(auto& self, F&& f) requires requires {
   f("workflow", self.workflow, kMaxWord);
 }
 template <class F>
-void fields(auto& self, F&& f) requires requires {
-  self.build;
-}
-{
+void fields(auto& self, F&& f) requires requires { self.build; } {
   f("build", self.build, kMaxWord);
   f("language", self.language, kMaxWord);
   f("task", self.task, kMaxWord);
 }
 template <class F>
-void fields(auto& self, F&& f) requires requires {
-  self.before;
-}
-{
+void fields(auto& self, F&& f) requires requires { self.before; } {
   f("after", self.after, kMaxSite);
   f("before", self.before, kMaxSite);
   f("language", self.language, kMaxWord);
 }
 template <class F>
-void fields(auto& self, F&& f) requires requires {
-  self.strength;
-}
-{
+void fields(auto& self, F&& f) requires requires { self.strength; } {
   f("gate", self.gate, kMaxWord);
   f("state", self.state, kMaxWord);
   f("strength", self.strength, kMaxWord);
 }
 template <class T>
-concept Record = requires(T& self) {
-  fields(self, [](const char*, auto&, std::size_t) {});
-};
+concept Record = requires(T& self) { fields(self, [](const char*, auto&, std::size_t) {}); };
 
 // To a Value.
 template <class T>

@@ -1,8 +1,8 @@
 // Example: a break that was solved, as it is remembered.
 //
-// What a fix answered (an advisory, a package that moved, what changed in it, how it was used),
-// what the answer was, and what the gates said. Made of what a workflow found out, and of texts of
-// a repository and a package: normalised, secrets taken out, bounded, and fenced again by whoever
+// What a fix answered (an advisory, a package that moved, what changed in it, how it was used), what
+// the answer was, and what the gates said. Made of what a workflow found out, and of texts of a
+// repository and a package: normalised, secrets taken out, bounded, and fenced again by whoever
 // shows them. Whether one may be believed stands elsewhere: in the log that has it.
 //
 // One spelling: write() is canonical JSON, parse(write(x)) == x, and an example's id follows from
@@ -66,11 +66,10 @@ struct Example {
   std::string package;
   std::string from, to;  // versions
   Break breaks = Break::behaviour;
-  std::vector<std::string>
-      changed;             // names that are used and changed: "parse", "Parser.run"; sorted
-  std::string summary;     // of the advisory, one line
-  std::string difference;  // what the versions have differently, as a question tells it
-  std::string kind;        // "callsite_rewrite", "dep_bump", "override"
+  std::vector<std::string> changed;  // names that are used and changed: "parse", "Parser.run"; sorted
+  std::string summary;               // of the advisory, one line
+  std::string difference;            // what the versions have differently, as a question tells it
+  std::string kind;                  // "callsite_rewrite", "dep_bump", "override"
   std::string plan;  // the diff of a rewrite, as we worked it out; else the proposal's own JSON
   std::vector<Site> sites;
   /// How to carry it over to other files, as learn/carry writes it: one for each file it changed,
