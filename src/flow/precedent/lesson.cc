@@ -22,6 +22,7 @@ constexpr std::size_t kMaxSummary = 1024;
 constexpr std::size_t kMaxDifference = 20U << 10U;
 constexpr std::size_t kMaxPlan = 48U << 10U;
 constexpr std::size_t kMaxChanged = 64;
+constexpr std::size_t kMaxTemplates = 48U << 10U;
 constexpr std::size_t kMaxLine = 500;
 
 /// Without secrets, as a text that shows all of itself.
@@ -163,7 +164,8 @@ void add_answer(example::Example& lesson, const Answer& answer, const Texts& fil
   lesson.model = answer.model;
   lesson.prompt = answer.prompt;
   lesson.sites = sites_in(files, answer.rewritten, lesson.package);
-  std::vector<carry::Template> templates;
+  std::set<std::string> templates;
+  std::size_t bytes = 0;
   for (const auto& [path, text] : files) {
     const auto language = syntax::language_of(path);
     if (!language) continue;
@@ -172,13 +174,13 @@ void add_answer(example::Example& lesson, const Answer& answer, const Texts& fil
     auto learned = carry::learn({text, *language, lesson.package}, after);
     // All of the answer or none: half of it carried over would be another answer.
     if (!learned) return;
-    templates.push_back(*std::move(learned));
+    std::string one = carry::write(*learned);
+    // What a secret was taken out of would no longer be exact.
+    if (!secrets::find_secrets(one).empty()) return;
+    const auto [at, fresh] = templates.insert(std::move(one));
+    bytes += fresh ? at->size() : 0;
   }
-  const auto joined = carry::join(templates);
-  if (!joined) return;
-  std::string pattern = carry::write(*joined);
-  // What a secret was taken out of would no longer be exact.
-  if (secrets::find_secrets(pattern).empty()) lesson.pattern = std::move(pattern);
+  if (bytes <= kMaxTemplates) lesson.templates = sorted(std::move(templates));
 }
 
 }  // namespace cg::precedent

@@ -52,7 +52,7 @@ TEST(Lesson, SaysWhatBreaksAndNothingOfTheAnswer) {
             "exports.start = (name) => {\n  const opened = session.open(name);\n"
             "  return opened.id;\n};");
   for (const example::Site& site : out.sites) EXPECT_EQ(site.after, "");
-  EXPECT_EQ(out.pattern, "");
+  EXPECT_THAT(out.templates, IsEmpty());
   EXPECT_TRUE(example::parse(example::write(out)));
 }
 
@@ -62,8 +62,9 @@ TEST(Lesson, AnAnswerBringsWhatBecameOfEachFunctionAndAPattern) {
              kFiles);
   ASSERT_EQ(out.sites.size(), 2U);
   EXPECT_THAT(out.sites[1].after, HasSubstr("session.openSession(name)"));
-  const auto pattern = carry::parse(out.pattern);
-  ASSERT_TRUE(pattern) << out.pattern;
+  ASSERT_EQ(out.templates.size(), 1U);
+  const auto pattern = carry::parse(out.templates.front());
+  ASSERT_TRUE(pattern) << out.templates.front();
   const auto api = exports::read_files({{"package.json", R"({"name": "tinysession"})"},
                                         {"index.js", "exports.openSession = (name) => ({});"}});
   ASSERT_TRUE(api);

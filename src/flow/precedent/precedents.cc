@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "base/base/text.h"
@@ -56,16 +57,48 @@ void add(std::string& out, std::string_view head, std::string_view text) {
   out += std::string(head) + "\n" + std::string(text) + "\n\n";
 }
 
-/// What a pattern gives for all files, or the first file that it does not fit, and why.
-Result<Texts, std::string> carried_over(const carry::Template& pattern, const std::string& package,
-                                        const Texts& files, const exports::Api* api) {
+/// The rules of one example: all of a language together where they can be, and each file's alone.
+Result<std::vector<carry::Template>, std::string> patterns_of(const example::Example& example) {
+  std::vector<carry::Template> each;
+  for (const std::string& text : example.templates) {
+    auto one = carry::parse(text);
+    if (!one) return fail(one.error());
+    each.push_back(*std::move(one));
+  }
+  std::vector<carry::Template> out;
+  for (const syntax::Language language :
+       {syntax::Language::javascript, syntax::Language::typescript, syntax::Language::tsx}) {
+    std::vector<carry::Template> same;
+    for (const carry::Template& one : each) {
+      if (one.language == language) same.push_back(one);
+    }
+    if (same.size() < 2) continue;
+    if (auto joined = carry::join(same)) out.push_back(*std::move(joined));
+  }
+  std::move(each.begin(), each.end(), std::back_inserter(out));
+  return out;
+}
+
+/// What an example gives for all files, or the first file that it does not fit, and why.
+Result<Texts, std::string> carried_over(const example::Example& example, const Texts& files,
+                                        const exports::Api* api) {
+  CG_TRY_ASSIGN(const std::vector<carry::Template> patterns, patterns_of(example));
   Texts out;
   for (const auto& [path, text] : files) {
     const auto language = syntax::language_of(path);
-    if (!language) return fail(printable(path) + ": no source that is understood");
-    auto now = carry::apply(pattern, {text, *language, package}, api);
-    if (!now) return fail(printable(path) + ": " + carry::describe(now.error()));
-    if (*now != text) out[path] = *std::move(now);
+    std::string why = "the example has no rules for its language";
+    std::optional<std::string> fits;
+    for (const carry::Template& one : patterns) {
+      if (fits || !language || one.language != *language) continue;
+      auto now = carry::apply(one, {text, *language, example.package}, api);
+      if (now) {
+        fits = *std::move(now);
+      } else {
+        why = carry::describe(now.error());
+      }
+    }
+    if (!fits) return fail(printable(path) + ": " + why);
+    if (*fits != text) out[path] = *std::move(fits);
   }
   return out;
 }
@@ -178,7 +211,7 @@ Carrying Precedents::carry(const std::string& group, const Texts& files, const e
   for (const rag::Record& record : reader_.records()) {
     const example::Example& known = record.example;
     if (record.may_count() && known.worked && known.partition == lesson->partition &&
-        !known.pattern.empty() && is_same_step(known, *lesson)) {
+        !known.templates.empty() && is_same_step(known, *lesson)) {
       fitting.push_back(&record);
     }
   }
@@ -187,9 +220,7 @@ Carrying Precedents::carry(const std::string& group, const Texts& files, const e
   std::sort(fitting.begin(), fitting.end(),
             [](const rag::Record* a, const rag::Record* b) { return a->seq > b->seq; });
   for (const rag::Record* record : fitting) {
-    const auto pattern = carry::parse(record->example.pattern);
-    auto texts = pattern ? carried_over(*pattern, lesson->package, files, api)
-                         : Result<Texts, std::string>(fail(pattern.error()));
+    auto texts = carried_over(record->example, files, api);
     if (!texts) {
       out.refusals.push_back(record->id + ": " + texts.error());
       continue;

@@ -172,6 +172,26 @@ class Aligner {
 
 }  // namespace
 
+Twins::Twins(const Alignment& alignment, const Source& before, const Span& old_piece,
+             const Source& after, const Span& new_piece)
+    : alignment_(alignment) {
+  for (Index i = old_piece.first; i < before.at(old_piece.last).after; ++i) {
+    ++alike_[alignment.spelled[i]].before;
+  }
+  for (Index i = new_piece.first; i < after.at(new_piece.last).after; ++i) {
+    Alike& alike = alike_[alignment.spelled_after[i]];
+    ++alike.after;
+    alike.last = i;
+  }
+}
+
+Index Twins::of(Index before) const {
+  if (alignment_.is_kept(before)) return alignment_.partner[before];
+  const auto same = alike_.find(alignment_.spelled[before]);
+  const bool is_one = same != alike_.end() && same->second.before == 1 && same->second.after == 1;
+  return is_one ? same->second.last : kNone;
+}
+
 Result<Alignment, Refusal> align(const Source& before, const Source& after) {
   return Aligner(before, after).run();
 }

@@ -15,7 +15,9 @@ namespace cg::carry {
 
 namespace {
 
-constexpr std::size_t kMaxMatches = 4096;
+constexpr std::size_t kMaxTried = 4096;  // pieces that a rule may begin at
+constexpr std::size_t kMaxPlaces = 512;
+constexpr const char* kSeveral = "two rules of the example fit, and not the same";
 
 class Carrier {
  public:
@@ -40,10 +42,10 @@ class Carrier {
     });
     CG_TRY(keep_made());
     const Hand hand{t_, from_, layout_of(t_)};
-    CG_TRY(agree(hand));
-    CG_TRY_ASSIGN(const Written written, write_all(hand, places_));
-    CG_TRY(check(t_, written, from_, file_));
-    return written.text;
+    CG_TRY_ASSIGN(const std::vector<std::size_t> open, open_places(hand));
+    if (open.empty()) return written(hand);
+    if (open.size() > 1) return stop(places_[open[1]].span.first, kSeveral);
+    return chosen(hand, places_[open.front()]);
   }
 
  private:
@@ -83,7 +85,7 @@ class Carrier {
         if (is_import != (form == Rule::Form::import)) continue;
         if (form == Rule::Form::statements && !holds_statements(t_.parent_kind(i))) continue;
         if (form == Rule::Form::import && t_.parent(i) != 0) continue;
-        if (++tried > kMaxMatches) return fail(Refusal{0, "the file has too much to look at"});
+        if (++tried > kMaxTried) return fail(Refusal{0, "the file has too much to look at"});
         auto found = match(patterns_[r], t_, i, chains_);
         if (!found) {
           note(found.error());
@@ -91,7 +93,7 @@ class Carrier {
         }
         if (!has_use(found->span) || !is_in_place(patterns_[r], i)) continue;
         if (!place.fits.empty() && found->span != place.span) {
-          return stop(i, "two rules of the example fit, and not the same");
+          return stop(i, kSeveral);
         }
         place.span = found->span;
         place.fits.emplace_back(r, *std::move(found));
@@ -99,7 +101,8 @@ class Carrier {
       if (place.fits.empty()) continue;
       const Place* around = place_around(i);
       if (around != nullptr && t_.is_within(place.span.last, around->span)) continue;
-      if (around != nullptr) return stop(i, "two rules of the example fit, and not the same");
+      if (around != nullptr) return stop(i, kSeveral);
+      if (places_.size() == kMaxPlaces) return stop(i, "the file has too many uses");
       places_.push_back(std::move(place));
     }
     for (const Index statement : uses_.imports) {
@@ -149,9 +152,7 @@ class Carrier {
         }
       }
       if (place.fits.empty()) return fail(best.refusal);
-      if (place.fits.size() + places_.size() > kMaxMatches) {
-        return stop(use.chain, "the file has too many uses");
-      }
+      if (places_.size() == kMaxPlaces) return stop(use.chain, "the file has too many uses");
       places_.push_back(std::move(place));
     }
     return Done{};
@@ -198,20 +199,42 @@ class Carrier {
     return Done{};
   }
 
-  /// All rules that fit a place write the same.
-  Result<Done, Refusal> agree(const Hand& hand) {
+  Result<std::string, Refusal> written(const Hand& hand) const {
+    CG_TRY_ASSIGN(const Written written, write_all(hand, places_));
+    CG_TRY(check(t_, written, from_, file_));
+    return written.text;
+  }
+
+  /// Where the rules that fit do not write the same.
+  Result<std::vector<std::size_t>, Refusal> open_places(const Hand& hand) const {
+    std::vector<std::size_t> out;
     for (std::size_t i = 0; i < places_.size(); ++i) {
+      std::set<std::string> texts;
       if (places_[i].fits.size() < 2) continue;
-      std::optional<std::string> first;
       for (const auto& [rule, fit] : places_[i].fits) {
         CG_TRY_ASSIGN(const Written written, write_one(hand, places_, i, fit));
-        if (first && *first != written.text) {
-          return stop(places_[i].span.first, "two rules of the example fit, and not the same");
-        }
-        first = written.text;
+        texts.insert(written.text);
       }
+      if (texts.size() > 1) out.push_back(i);
     }
-    return Done{};
+    return out;
+  }
+
+  /// Two files of an example may import other names of the package: the rule counts that brings in
+  /// what the rest of the new text uses, and no more.
+  Result<std::string, Refusal> chosen(const Hand& hand, Place& place) const {
+    if (patterns_[place.fits.front().first].rule().form != Rule::Form::import) {
+      return stop(place.span.first, kSeveral);
+    }
+    std::set<std::string> texts;
+    for (std::size_t i = 0; i < place.fits.size(); ++i) {
+      std::swap(place.fits.front(), place.fits[i]);
+      const auto text = written(hand);
+      if (text) texts.insert(*text);
+      std::swap(place.fits.front(), place.fits[i]);
+    }
+    if (texts.size() != 1) return stop(place.span.first, kSeveral);
+    return *texts.begin();
   }
 
   const Template& from_;

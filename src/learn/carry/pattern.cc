@@ -17,19 +17,31 @@ namespace cg::carry {
 namespace {
 
 constexpr std::size_t kMaxForced = 64;
+constexpr std::size_t kMaxUnit = 64U << 10U;  // bytes, of both sides
 
 class Maker {
  public:
   Maker(const Pair& pair, std::size_t unit)
-      : b_(pair.before), a_(pair.after), pair_(pair), unit_(pair.units[unit]) {
+      : b_(pair.before),
+        a_(pair.after),
+        pair_(pair),
+        unit_(pair.units[unit]),
+        twins_(pair.alignment, b_, unit_.before, a_, unit_.after) {
     for (const Unit& one : pair.units) spans_.push_back(one.before);
+    for (Index i = unit_.before.first; i < b_.at(unit_.before.last).after; ++i) {
+      if (b_.is_name(i)) ++times_[b_.binding_of(i)];
+    }
   }
 
   Result<Draft, Refusal> run() {
+    const std::size_t size = b_.end_of(unit_.before) - b_.begin_of(unit_.before) +
+                             a_.end_of(unit_.after) - a_.begin_of(unit_.after);
+    if (size > kMaxUnit) return stop(unit_.before.first, "it is longer than a rule may be");
     for (std::size_t round = 0; round <= kMaxForced; ++round) {
       start();
       const std::size_t forced = forced_.size();
       for (const Index node : nodes_of(b_, unit_.before)) CG_TRY(walk(node));
+      hide();
       for (const Index node : nodes_of(a_, unit_.after)) CG_TRY(walk_after(node));
       CG_TRY_ASSIGN(const bool is_done, settle());
       if (is_done && forced_.size() == forced) return finish();
@@ -80,7 +92,7 @@ class Maker {
   /// Neither the package's nor declared by this unit, and all of it still there.
   [[nodiscard]] bool may_vanish(Index node) const {
     if (is_root(node) || !is_slot(b_, node) || forced_.contains(node)) return false;
-    if (partner_of(node) == kNone) return false;
+    if (twins_.of(node) == kNone) return false;
     for (const Index string : b_.meanings().sources()) {
       if (b_.is_within(string, {node, node})) return false;
     }
@@ -98,6 +110,7 @@ class Maker {
   }
 
   Result<Done, Refusal> walk(Index node) {
+    if (draft_.rule.holes.size() == kMaxHoles) return stop(node, "it has too many names");
     const Kind kind = b_.kind(node);
     if (is_nested(node)) {
       of_node_[node] = new_hole({Takes::use, {}, {}, {}, {}});
@@ -106,7 +119,7 @@ class Maker {
     }
     if ((is_lambda(kind) || kind == Kind::number || is_opaque(kind)) && may_vanish(node)) {
       const bool is_global = b_.is_name(node) && b_.binding_of(node) == kNone;
-      const bool is_often = b_.is_name(node) && times(node) > 1;
+      const bool is_often = b_.is_name(node) && times_.at(b_.binding_of(node)) > 1;
       if (!is_global && !is_often) {
         of_node_[node] = new_hole(hole_for(node));
         CG_TRY_ASSIGN(const auto whole, with_hole(b_, node, of_node_[node]));
@@ -125,32 +138,6 @@ class Maker {
         spelled_b_[node] = with_key(b_, node, hole->second);
     }
     return Done{};
-  }
-
-  /// What it is in the new piece, which has it as it was, and once.
-  [[nodiscard]] Index partner_of(Index node) const {
-    const Alignment& alignment = pair_.alignment;
-    if (alignment.is_kept(node)) return alignment.partner[node];
-    std::size_t times = 0;
-    for (Index i = unit_.before.first; i < b_.at(unit_.before.last).after; ++i) {
-      if (alignment.spelled[i] == alignment.spelled[node]) ++times;
-    }
-    Index out = kNone;
-    for (Index i = unit_.after.first; i < a_.at(unit_.after.last).after; ++i) {
-      if (alignment.spelled_after[i] != alignment.spelled[node]) continue;
-      out = i;
-      ++times;
-    }
-    return times == 2 ? out : kNone;
-  }
-
-  /// How often this unit has a name, whatever for.
-  [[nodiscard]] std::size_t times(Index name) const {
-    std::size_t out = 0;
-    for (Index i = unit_.before.first; i < b_.at(unit_.before.last).after; ++i) {
-      if (b_.is_name(i) && b_.binding_of(i) == b_.binding_of(name)) ++out;
-    }
-    return out;
   }
 
   /// `key: $1` is one token if elsewhere it may be `key` alone.
@@ -260,9 +247,21 @@ class Maker {
     return std::pair(node, hole);
   }
 
+  /// Names of the file that only stand in holes that take expressions.
+  void hide() {
+    hidden_.clear();
+    for (const auto& [old, hole] : of_node_) {
+      for (Index i = old; i < b_.at(old).after; ++i) {
+        const Index binding = b_.is_name(i) ? b_.binding_of(i) : kNone;
+        if (binding == kNone || b_.is_within(b_.declaration_of(binding), {old, old})) continue;
+        hidden_.emplace(b_.text_of(i), old);
+      }
+    }
+  }
+
   Result<Done, Refusal> walk_after(Index node) {
     for (const auto& [old, hole] : of_node_) {
-      if (partner_of(old) != node && !(is_nested(old) && pair_.alignment.partner[old] == node)) {
+      if (twins_.of(old) != node && !(is_nested(old) && pair_.alignment.partner[old] == node)) {
         continue;
       }
       CG_TRY_ASSIGN(const auto whole, with_hole(a_, node, hole));
@@ -295,15 +294,11 @@ class Maker {
       return Done{};
     }
     // Hidden in a hole that takes more than a name?
-    for (const auto& [old, hole] : of_node_) {
-      for (Index i = old; i < b_.at(old).after; ++i) {
-        if (b_.is_name(i) && b_.text_of(i) == word && b_.binding_of(i) != kNone &&
-            !b_.is_within(b_.declaration_of(b_.binding_of(i)), {old, old})) {
-          if (is_nested(old)) return stop(old, "a use was put elsewhere");
-          forced_.insert(old);
-          return Done{};
-        }
-      }
+    const auto hidden = hidden_.find(word);
+    if (hidden != hidden_.end()) {
+      if (is_nested(hidden->second)) return stop(hidden->second, "a use was put elsewhere");
+      forced_.insert(hidden->second);
+      return Done{};
     }
     const Index binding = a_.binding_of(node);
     if (binding == kNone) return Done{};
@@ -340,7 +335,8 @@ class Maker {
       }
     }
     bool is_done = true;
-    for (const auto& [old, hole] : of_node_) {
+    for (const auto& [old, name] : of_node_) {
+      const std::string& hole = name;  // for clang 14
       const bool is_there = there.contains(old) || there.contains(b_.parent(old));
       const bool is_gone = std::none_of(new_words.begin(), new_words.end(), [&](const auto& word) {
         return word == hole || word.ends_with(" " + hole);
@@ -355,9 +351,6 @@ class Maker {
   }
 
   Result<Draft, Refusal> finish() {
-    if (draft_.rule.holes.size() > kMaxHoles) {
-      return stop(unit_.before.first, "it has too many names");
-    }
     draft_.rule.before = spelled(b_, unit_.before, tokens_b_, spelled_b_);
     draft_.rule.after = spelled(a_, unit_.after, tokens_a_, spelled_a_);
     if (std::max(draft_.rule.before.size(), draft_.rule.after.size()) > kMaxRuleText) {
@@ -373,6 +366,7 @@ class Maker {
   const Source& a_;
   const Pair& pair_;
   const Unit& unit_;
+  Twins twins_;
   std::vector<Span> spans_;
   std::set<Index> forced_;
   Draft draft_;
@@ -381,6 +375,8 @@ class Maker {
   std::map<Index, std::string> of_binding_;
   std::map<std::string, std::string, std::less<>> of_word_;
   std::map<Index, std::string> of_node_;  // holes that take expressions
+  std::map<Index, std::size_t> times_;    // how often the old one has a name, by binding
+  std::map<std::string, Index, std::less<>> hidden_;
   std::vector<Token> tokens_b_;
   std::vector<Token> tokens_a_;
 };

@@ -7,6 +7,8 @@ namespace cg::carry {
 
 namespace {
 
+constexpr std::size_t kMaxSources = 64;
+
 /// Outwards from a name over all that is done to it.
 Index chain_of(const Source& source, Index root) {
   Index chain = root;
@@ -32,6 +34,9 @@ class Finder {
 
   Result<Uses, Refusal> run() {
     CG_TRY(look_for_strangers());
+    if (source_.meanings().sources().size() > kMaxSources) {
+      return fail(Refusal{0, "the package is brought in too often"});
+    }
     for (const Index string : source_.meanings().sources()) CG_TRY(add_source(string));
     std::sort(out_.imports.begin(), out_.imports.end());
     out_.imports.erase(std::unique(out_.imports.begin(), out_.imports.end()), out_.imports.end());

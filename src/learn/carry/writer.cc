@@ -41,7 +41,7 @@ class Writer {
 
   /// Of the file, with what is carried within; `next` is the first place that may be.
   Result<Done, Refusal> copy(std::uint32_t from, std::uint32_t until, std::size_t next) {
-    for (; next < places_.size() && from < until; ++next) {
+    for (; next < places_.size() && begin(next) < until; ++next) {
       const bool is_within = begin(next) >= from && end(next) <= until;
       if (!is_within || !places_[next].fits.front().second.pattern->changes()) continue;
       add_copy(from, begin(next));

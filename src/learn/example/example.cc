@@ -28,6 +28,7 @@ constexpr std::array<std::string_view, 2> kAuthors = {"model", "person"};
 constexpr std::size_t kMaxWord = 512;
 constexpr std::size_t kMaxText = 64U << 10U;
 constexpr std::size_t kMaxSite = 16U << 10U;
+constexpr std::size_t kMaxTemplate = 32U << 10U;
 constexpr std::size_t kMaxItems = 256;
 
 template <class F>
@@ -50,11 +51,11 @@ void fields(auto& self, F&& f) requires requires {
   f("model", self.model, kMaxWord);
   f("package", self.package, kMaxWord);
   f("partition", self.partition, kMaxWord);
-  f("pattern", self.pattern, kMaxText);
   f("plan", self.plan, kMaxText);
   f("prompt", self.prompt, kMaxWord);
   f("sites", self.sites, kMaxSite);
   f("summary", self.summary, kMaxText);
+  f("templates", self.templates, kMaxTemplate);
   f("to", self.to, kMaxWord);
   f("weaknesses", self.weaknesses, kMaxWord);
   f("worked", self.worked, kMaxWord);

@@ -72,9 +72,10 @@ struct Example {
   std::string difference;  // what the versions have differently, as a question tells it
   std::string kind;        // "callsite_rewrite", "dep_bump", "override"
   std::string plan;  // the diff of a rewrite, as we worked it out; else the proposal's own JSON
-  std::string
-      pattern;  // of a rewrite, to be carried over to other files (learn/carry); may be empty
   std::vector<Site> sites;
+  /// How to carry it over to other files, as learn/carry writes it: of each file that uses the
+  /// package, changed or not; none where that cannot be told of all of them.
+  std::vector<std::string> templates;
   bool worked = true;   // false: it did not pass, and is never shown as a solution
   std::string failure;  // of one that did not work: what the gates said, one line
   std::vector<GateResult> gates;

@@ -20,8 +20,8 @@ Example sample() {
   out.difference = "removed: open(id)\nadded: Session.load(id)";
   out.kind = "callsite_rewrite";
   out.plan = "--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-s.open(1)\n+s.Session.load(1)\n";
-  out.pattern = "{}";
   out.sites = {{"javascript", "s.open(1)", "s.Session.load(1)"}};
+  out.templates = {R"({"rules":[]})"};
   out.gates = {{"tests", "passed", "named"}};
   out.isolation = "namespaces";
   out.model = "a-model";
@@ -55,6 +55,9 @@ TEST(Example, HasAnotherIdWithAnyOtherContent) {
   other.sites.front().after += " ";
   EXPECT_NE(id_of(other), id_of(sample()));
   other = sample();
+  other.templates.clear();
+  EXPECT_NE(id_of(other), id_of(sample()));
+  other = sample();
   other.worked = false;
   EXPECT_NE(id_of(other), id_of(sample()));
 }
@@ -79,6 +82,9 @@ TEST(Example, RefusesWhatIsTooLong) {
   Example one = sample();
   one.sites.front().before.assign(20'000, 'x');
   EXPECT_EQ(complaint(write(one)), "sites[0].before is longer than 16384 bytes");
+  one = sample();
+  one.templates.assign(1, std::string(33'000, 'x'));
+  EXPECT_EQ(complaint(write(one)), "templates[0] is longer than 32768 bytes");
   one = sample();
   one.changed.assign(257, "x");
   EXPECT_EQ(complaint(write(one)), "changed has more than 256 items");
