@@ -30,7 +30,8 @@ Library::Library(const Weights& weights, std::size_t dims, const std::vector<Can
     }
     last->push_back(one);
   }
-  for (auto& [partition, members] : parts) {
+  for (const auto& part : parts) {
+    const std::vector<Candidate>& members = part.second;
     const auto by_id = [&](std::size_t a, std::size_t b) { return members[a].id < members[b].id; };
     std::vector<std::size_t> order(members.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -45,7 +46,7 @@ Library::Library(const Weights& weights, std::size_t dims, const std::vector<Can
       sorted.push_back(members[i]);
       rows.push_back(members[i].vector);
     }
-    parts_.emplace(partition, Part{std::move(sorted), Index(dims, std::move(rows))});
+    parts_.emplace(part.first, Part{std::move(sorted), Index(dims, std::move(rows))});
   }
 }
 
