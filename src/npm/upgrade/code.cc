@@ -20,42 +20,55 @@ constexpr std::size_t kMaxBytes = 1U << 20U;  // of all on one side
 constexpr std::size_t kMaxCodeLine = 200;
 constexpr std::size_t kMaxExportLine = 500;
 constexpr std::size_t kMaxCodeLines = 12'000;  // of one file
+constexpr std::size_t kMostOfAName = 3;         // functions in one file
 
 bool is_word_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '$';
 }
 
+/// Of a function that has a name which is used.
+enum class Where : std::uint8_t { outside, inside, head };
+
 /// A file as it is compared.
 struct Text {
   std::string lines;         // without indentation, and without those that have no word in them
-  std::vector<bool> inside;  // by line: of a function that has a name which is used
-  [[nodiscard]] bool is_inside(std::size_t line) const {
-    return line < inside.size() && inside[line];
+  std::vector<Where> where;  // by line
+  [[nodiscard]] Where where_is(std::size_t line) const {
+    return line < where.size() ? where[line] : Where::outside;
   }
 };
 
-using Ranges = std::vector<std::pair<std::size_t, std::size_t>>;  // of bytes
+/// Bytes of a function: from its comment on, its first line, and its end.
+struct Range {
+  std::size_t begin, head, end;
+};
+using Ranges = std::vector<Range>;
+
+std::size_t line_start(std::string_view text, std::size_t at) {
+  const std::size_t newline = at == 0 ? text.npos : text.rfind('\n', at - 1);
+  return newline == text.npos ? 0 : newline + 1;
+}
 
 Text bare_lines(std::string_view text, const Ranges& functions) {
   Text out;
-  const auto is_within = [&](std::size_t at) {
-    return std::any_of(functions.begin(), functions.end(), [&](const auto& range) {
-      return range.first <= at && at < range.second;
-    });
-  };
   for (std::string_view line : split(text, '\n')) {
     const std::size_t first = line.find_first_not_of(" \t\r");
     if (first == line.npos) continue;
-    const std::size_t at = static_cast<std::size_t>(line.data() - text.data()) + first;
+    const auto at = static_cast<std::size_t>(line.data() - text.data());
     line.remove_prefix(first);
     line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
     if (std::none_of(line.begin(), line.end(), is_word_char)) continue;
     if (line == "'use strict';" || line == "\"use strict\";") continue;
-    if (out.inside.size() == kMaxFileLines) break;
+    if (out.where.size() == kMaxFileLines) break;
     out.lines += line;
     out.lines += '\n';
-    out.inside.push_back(is_within(at));
+    Where where = Where::outside;
+    for (const Range& range : functions) {
+      if (range.begin <= at && at < range.end) where = std::max(where, Where::inside);
+      if (range.head == at) where = Where::head;
+    }
+    out.where.push_back(where);
   }
   return out;
 }
@@ -135,9 +148,8 @@ std::string stem(std::string_view file) {
 struct Line {
   std::string text;
   bool added = false;
-  bool inside = false;  // of a function that is called like what is used
-  bool begins = false;  // such a function
-  bool moved = false;   // it stands elsewhere now, or stood there
+  Where where = Where::outside;
+  bool moved = false;  // it stands elsewhere now, or stood there
 };
 
 struct File {
@@ -190,40 +202,63 @@ class Comparing {
     return {};
   }
 
-  Text text_in(Lister& lister, const std::string& file, std::size_t& spent) const {
+  using Functions = std::map<std::string, Ranges, std::less<>>;
+
+  static std::string_view text_in(Lister& lister, const std::string& file, std::size_t& spent) {
     const auto found = lister.files().find(file);
     if (file.empty() || found == lister.files().end()) return {};
     if (found->second.size() > kMaxFileBytes || spent + found->second.size() > kMaxBytes) return {};
     spent += found->second.size();
-    if (exports::is_declaration(file)) return bare_lines(whole_lines(found->second), {});
-    return bare_lines(found->second, functions_in(lister.source(file)));
+    return found->second;
   }
 
-  /// Where the functions are that are called like what is used; not what everything is called like.
-  [[nodiscard]] Ranges functions_in(const Source* source) const {
-    Ranges out;
+  /// Where the functions are that are called like what is used, with what their comments say; not
+  /// what everything is called like.
+  [[nodiscard]] Functions functions_in(Lister& lister, const std::string& file) const {
+    Functions out;
+    const Source* source = file.empty() || exports::is_declaration(file) ? nullptr : lister.source(file);
     if (source == nullptr) return out;
-    std::map<std::string, Ranges> by_name;
     const syntax::Syntax& syntax = source->syntax();
+    const std::string_view text = syntax.text();
     for (syntax::Index i = 1; i < syntax.nodes().size(); ++i) {
       if (!is_callable(syntax.at(i).kind)) continue;
       const std::string name = name_of(*source, i);
-      if (is_used(name)) by_name[name].emplace_back(syntax.at(i).begin, syntax.at(i).end);
+      if (!is_used(name)) continue;
+      const std::string_view doc = source->doc(i);
+      const std::size_t first =
+          doc.empty() ? syntax.at(i).begin : static_cast<std::size_t>(doc.data() - text.data());
+      out[name].push_back({line_start(text, first), line_start(text, syntax.at(i).begin),
+                           syntax.at(i).end});
     }
-    constexpr std::size_t kMostOfAName = 3;
+    std::erase_if(out, [](const auto& each) { return each.second.size() > kMostOfAName; });
+    return out;
+  }
+
+  /// Of what only one version has, its head is told; what it does is told where it does it otherwise.
+  static Ranges told_of(const Functions& functions, const Functions& others) {
     constexpr std::size_t kMostBytes = 6000;  // of one
-    for (const auto& [name, ranges] : by_name) {
-      if (ranges.size() > kMostOfAName) continue;
-      for (const auto& range : ranges) {
-        if (range.second - range.first <= kMostBytes) out.push_back(range);
+    Ranges out;
+    for (const auto& [name, ranges] : functions) {
+      for (Range range : ranges) {
+        const bool whole = others.contains(name) && range.end - range.begin <= kMostBytes;
+        if (!whole) range = {range.head, range.head, range.head + 1};
+        out.push_back(range);
       }
     }
     return out;
   }
 
   void compare(const std::string& old, const std::string& now, bool hands_out) {
-    const Text was = text_in(before_, old, old_bytes_);
-    const Text is = text_in(after_, now, new_bytes_);
+    const std::string_view old_text = text_in(before_, old, old_bytes_);
+    const std::string_view new_text = text_in(after_, now, new_bytes_);
+    const Functions old_functions = old_text.empty() ? Functions{} : functions_in(before_, old);
+    const Functions new_functions = new_text.empty() ? Functions{} : functions_in(after_, now);
+    const auto bare = [](const std::string& file, std::string_view text, const Ranges& told) {
+      return exports::is_declaration(file) ? bare_lines(whole_lines(text), {})
+                                           : bare_lines(text, told);
+    };
+    const Text was = bare(old, old_text, told_of(old_functions, new_functions));
+    const Text is = bare(now, new_text, told_of(new_functions, old_functions));
     if (was.lines.empty() && is.lines.empty()) return;
     File file{old, now, hands_out, {}};
     for (const json::Hunk& hunk : json::difference("x", was.lines, is.lines).hunks) {
@@ -232,14 +267,13 @@ class Comparing {
       for (const json::DiffLine& line : hunk.lines) {
         const bool added = line.kind == json::DiffLine::Kind::added;
         const bool removed = line.kind == json::DiffLine::Kind::removed;
-        const bool inside = added     ? is.is_inside(new_line)
-                            : removed ? was.is_inside(old_line)
-                                      : false;
+        const Where where = added     ? is.where_is(new_line)
+                            : removed ? was.where_is(old_line)
+                                      : Where::outside;
         if (!added) ++old_line;
         if (!removed) ++new_line;
         if ((!added && !removed) || file.lines.size() == kMaxCodeLines) continue;
-        const bool before = added ? is.is_inside(new_line - 2) : was.is_inside(old_line - 2);
-        file.lines.push_back({line.text, added, inside, inside && !before});
+        file.lines.push_back({line.text, added, where});
       }
     }
     files_.push_back(std::move(file));
@@ -276,8 +310,8 @@ class Comparing {
     for (const std::string_view name : used_words(line.text)) {
       least = std::min(least, frequency_.find(name)->second);
     }
-    const Code::Worth by_name = least <= kFew || line.begins ? named
-                                : line.inside    ? inside
+    const Code::Worth by_name = least <= kFew || line.where == Where::head ? named
+                                : line.where == Where::inside ? inside
                                 : least <= kMany ? used
                                                  : other;
     if (is_comment(line.text)) {

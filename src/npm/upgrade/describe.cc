@@ -4,6 +4,7 @@
 // Of what nobody uses there are names, since a name may be all that is looked for.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/base/text.h"
 #include "npm/upgrade/head.h"
@@ -20,6 +21,8 @@ constexpr std::size_t kMaxNotes = 12;
 
 /// One thing to say: lines that belong together.
 using Block = std::vector<std::string>;
+/// What was declared already.
+using Known = std::set<std::string, std::less<>>;
 
 std::size_t size_of(const Block& block) {
   std::size_t out = 0;
@@ -104,17 +107,16 @@ void add_heads(Block& out, const char* before, const Lines& heads, std::size_t m
 }
 
 /// What there is in the place of something; declared once, then said by its name.
-void add_near(Block& out, const Lines& nearest, std::size_t count, std::size_t most, Lines& known) {
+void add_near(Block& out, const Lines& nearest, std::size_t count, std::size_t most, Known& known) {
   constexpr std::size_t kAgain = 60;
   for (std::size_t i = 0; i < count && i < nearest.size(); ++i) {
-    const bool again = std::find(known.begin(), known.end(), nearest[i]) != known.end();
-    if (!again) known.push_back(nearest[i]);
+    const bool again = !known.insert(nearest[i]).second;
     out.push_back("    there is: " + one_line(nearest[i], again ? kAgain : most));
   }
 }
 
 /// All that is known of a name that is used.
-Block in_full(const Change& change, Lines& known) {
+Block in_full(const Change& change, Known& known) {
   Block out;
   const std::string turn = change.turn == Turn::same      ? "declared as before"
                            : change.turn == Turn::removed ? "REMOVED"
@@ -133,7 +135,7 @@ Block in_full(const Change& change, Lines& known) {
   return out;
 }
 
-Block in_short(const Change& change, Lines& known) {
+Block in_short(const Change& change, Known& known) {
   const std::string title = title_of(change);
   const Lines& heads = change.turn == Turn::removed ? change.before : change.after;
   const std::string line = "- " + titled(title, one_line(joined(heads, " | ", 2), kMaxShortLine));
@@ -179,34 +181,49 @@ struct Others {
   }
 };
 
+/// Of what nobody uses, and that is at the top: so few that they are declared as they are.
+bool are_few(const Difference& difference, Turn turn) {
+  constexpr std::ptrdiff_t kFew = 4;
+  return std::count_if(difference.changes.begin(), difference.changes.end(),
+                       [&](const Change& change) {
+                         return change.turn == turn && change.use == Use::none &&
+                                parted(change.name).first.empty();
+                       }) <= kFew;
+}
+
 /// What may be used one by one, the rest by its name.
 std::string list(const Difference& difference, Turn turn, const std::string& title,
-                 std::size_t room, Lines& known) {
+                 std::size_t room, Known& known) {
   std::vector<Block> blocks;
   Others others;
+  const bool few = are_few(difference, turn);
   for (const Change& change : difference.changes) {
     if (change.turn != turn || change.use == Use::named || change.use == Use::likely) continue;
+    const bool top = parted(change.name).first.empty();
     // Who deprecates something says what to use instead.
-    if (change.use == Use::none && turn != Turn::deprecated) {
-      const bool member = !parted(change.name).first.empty();
-      if (turn != Turn::changed || !member) others.add(change);
-    } else {
+    if (change.use != Use::none || turn == Turn::deprecated || (top && few)) {
       blocks.push_back(in_short(change, known));
+    } else if (top || turn != Turn::changed) {
+      others.add(change);
     }
   }
   others.add_to(blocks);
   return part(title, blocks, room);
 }
 
-/// Declarations of what is new at the top, where there is room for them in the end.
-std::string added(const Difference& difference, std::size_t room, Lines& known) {
+/// Declarations of values that are new at the top, as many as there is room for.
+std::string added(const Difference& difference, std::size_t room, Known& known) {
   std::vector<Block> blocks;
+  std::size_t all = 0;
+  if (are_few(difference, Turn::added)) return {};
   for (const Change& change : difference.changes) {
     const bool top = parted(change.name).first.empty();
-    if (change.turn != Turn::added || change.use != Use::none || !top) continue;
+    if (change.turn != Turn::added || change.use != Use::none || !top || change.erased) continue;
     blocks.push_back(in_short(change, known));
+    all += size_of(blocks.back());
+    if (all > room) break;
   }
-  return part("Of those that were added:", blocks, room);
+  return part("Some of those that were added:", blocks, room);
 }
 
 /// Each type once, what is used of it first, and as much of the rest as there is room for.
@@ -298,7 +315,7 @@ std::string describe(const Difference& difference, std::size_t cap) {
                 difference.facts.empty() ? std::vector<Block>{{"- the manifests say the same"}}
                                          : lines_of(difference.facts),
                 std::min(left, cap / 5)));
-  Lines known;
+  Known known;
   std::vector<Block> blocks;
   Lines names;
   for (const Change& change : difference.changes) {
@@ -316,8 +333,8 @@ std::string describe(const Difference& difference, std::size_t cap) {
       take(list(difference, Turn::deprecated, "Deprecated now:", left / 6, known));
   const std::string more = take(list(difference, Turn::added, "Added:", left / 4, known));
   const std::string types = take(types_in(difference.types, left / 5 * 3));
+  const std::string details = take(added(difference, left / 4, known));
   const std::string code = take(code_in(difference.code, left));
-  const std::string details = take(added(difference, left, known));
   std::string out;
   for (const std::string* text :
        {&facts, &used, &types, &told, &removed, &changed, &deprecated, &more, &details, &code}) {

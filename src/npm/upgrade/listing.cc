@@ -193,6 +193,11 @@ Lister::Files Lister::files_behind(const Used& used) {
       if (!entry.types.empty()) add(entry.types, "types of " + entry.path->path);
     }
   }
+  // What bundlers read instead.
+  const std::string module = manifest_.text("module");
+  if (const auto bundled = module.empty() ? std::nullopt : exports::find_file(files(), module)) {
+    add(*bundled, "of module");
+  }
   for (const Entry& entry : entries) {
     const Value manifest(Value::Object{{"main", "./" + entry.file}});
     exports::Limits most = limits_;
@@ -366,7 +371,9 @@ void Lister::add_mentioned(Listing& out, const Source& source) {
     const auto item = out.items.find(key);
     if (item == out.items.end() || in == nullptr) return;
     for (const std::string& word : item->second.mentions) open.push_back({word, in, depth});
-    for (const std::string& base : out.bases[key]) open.push_back({base, in, depth});
+    for (const std::string& base : out.bases[key]) {
+      open.push_back({base, in, std::max(depth - 1, 0)});
+    }
     const std::string prefix = key + ".";
     for (auto i = out.items.lower_bound(prefix);
          i != out.items.end() && i->first.starts_with(prefix); ++i) {

@@ -45,8 +45,9 @@ class TypeTeller {
       if (!type.text.empty()) found.emplace_back(members, std::move(type));
       open(name, depth + 1);
     }
+    // By whether anything of it is used, not by how much: else in the order in which it was reached.
     std::stable_sort(found.begin(), found.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
+                     [](const auto& a, const auto& b) { return a.first > 0 && b.first == 0; });
     std::vector<Type> out;
     for (auto& [members, type] : found) out.push_back(std::move(type));
     return out;
@@ -72,7 +73,8 @@ class TypeTeller {
     if (depth == 0 && item->second.erased) open_.emplace_back(key, 0);
     for (const std::string& word : item->second.mentions) open_.emplace_back(word, depth);
     if (const auto bases = now_.bases.find(key); bases != now_.bases.end()) {
-      for (const std::string& base : bases->second) open_.emplace_back(base, depth);
+      // What it is based on is a part of it.
+      for (const std::string& base : bases->second) open_.emplace_back(base, std::max(depth - 1, 0));
     }
     if (depth == 0) return;
     const std::string prefix = key + ".";
