@@ -16,8 +16,8 @@ constexpr Row kRows[] = {
     {"cve_description", 4096, 1},       {"repo_readme", 2048, 1},
     {"transitive_dep_meta", 1024, 16},  {"source_snippet", 16384, 64},
     {"sandbox_stderr", 8192, 1},        {"rag_retrieved", 8192, 3},
-    {"prior_attempt_summary", 4096, 1}, {"package_api", 28672, 1},
-    {"package_docs", 16384, 1},         {"prior_diff", 8192, 1},
+    {"prior_attempt_summary", 4096, 1}, {"package_api", 20480, 1},
+    {"package_docs", 12288, 1},         {"prior_diff", 8192, 1},
 };
 static_assert(std::size(kRows) == kSourceKinds.size());
 
