@@ -187,7 +187,7 @@ TEST(Builder, TakesTheLongestFormThatFits) {
   EXPECT_EQ(cut->bytes, shorter[0].size());
   EXPECT_THAT(built(all - 11'000).body.text(), HasSubstr("\n" + shorter[1] + "\n</"));
   // Less than the shortest: that, cut.
-  const std::string cut_off = built(all - 11'500).body.text();
+  const std::string cut_off = built(all - 13'300).body.text();
   EXPECT_THAT(cut_off, HasSubstr("\nleast\nleast\n"));
   EXPECT_THAT(cut_off, HasSubstr("\n[cut]\n</"));
 }

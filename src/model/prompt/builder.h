@@ -10,8 +10,8 @@
 // dependencies, then examples. What authors say and what tools print is then cut to a third of
 // its cap, what the package exports to half of it; only after that does the rest of these go, the
 // attempt before, and the advisory, in this order. Sources are never left out: what nobody
-// was shown, nobody may rewrite, so whoever chooses them chooses few enough. Of a text that was handed
-// in in several lengths the longest that fits is taken; others are cut at their end.
+// was shown, nobody may rewrite, so whoever chooses them chooses few enough. Of a text that was
+// handed in in several lengths the longest that fits is taken; others are cut at their end.
 #pragma once
 
 #include <cstdint>

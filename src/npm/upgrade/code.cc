@@ -20,7 +20,7 @@ constexpr std::size_t kMaxBytes = 1U << 20U;  // of all on one side
 constexpr std::size_t kMaxCodeLine = 200;
 constexpr std::size_t kMaxExportLine = 500;
 constexpr std::size_t kMaxCodeLines = 12'000;  // of one file
-constexpr std::size_t kMostOfAName = 3;         // functions in one file
+constexpr std::size_t kMostOfAName = 3;        // functions in one file
 
 bool is_word_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -216,7 +216,8 @@ class Comparing {
   /// what everything is called like.
   [[nodiscard]] Functions functions_in(Lister& lister, const std::string& file) const {
     Functions out;
-    const Source* source = file.empty() || exports::is_declaration(file) ? nullptr : lister.source(file);
+    const Source* source =
+        file.empty() || exports::is_declaration(file) ? nullptr : lister.source(file);
     if (source == nullptr) return out;
     const syntax::Syntax& syntax = source->syntax();
     const std::string_view text = syntax.text();
@@ -227,14 +228,15 @@ class Comparing {
       const std::string_view doc = source->doc(i);
       const std::size_t first =
           doc.empty() ? syntax.at(i).begin : static_cast<std::size_t>(doc.data() - text.data());
-      out[name].push_back({line_start(text, first), line_start(text, syntax.at(i).begin),
-                           syntax.at(i).end});
+      out[name].push_back(
+          {line_start(text, first), line_start(text, syntax.at(i).begin), syntax.at(i).end});
     }
     std::erase_if(out, [](const auto& each) { return each.second.size() > kMostOfAName; });
     return out;
   }
 
-  /// Of what only one version has, its head is told; what it does is told where it does it otherwise.
+  /// Of what only one version has, its head is told; what it does is told where it does it
+  /// otherwise.
   static Ranges told_of(const Functions& functions, const Functions& others) {
     constexpr std::size_t kMostBytes = 6000;  // of one
     Ranges out;
@@ -311,9 +313,9 @@ class Comparing {
       least = std::min(least, frequency_.find(name)->second);
     }
     const Code::Worth by_name = least <= kFew || line.where == Where::head ? named
-                                : line.where == Where::inside ? inside
-                                : least <= kMany ? used
-                                                 : other;
+                                : line.where == Where::inside              ? inside
+                                : least <= kMany                           ? used
+                                                                           : other;
     if (is_comment(line.text)) {
       if (is_telling(line.text)) return used;
       return by_name == named || by_name == inside ? by_name : comment;

@@ -1,7 +1,7 @@
 // The text: parts, each with a share of the room so that a long one leaves some to the next; what a
-// part leaves is the next one's. They stand in the order in which they are read; room is given first to
-// what call sites use, then to names, then to types and lines of code, which take what is left.
-// Of what nobody uses there are names, since a name may be all that is looked for.
+// part leaves is the next one's. They stand in the order in which they are read; room is given
+// first to what call sites use, then to names, then to types and lines of code, which take what is
+// left. Of what nobody uses there are names, since a name may be all that is looked for.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -171,11 +171,13 @@ struct Others {
     constexpr std::size_t kMostMembers = 40;
     constexpr std::size_t kMostBytes = 2000;
     if (!names.empty()) {
-      blocks.push_back({one_line("- not used here: " + joined(names, ", ", kMostNames), kMostBytes)});
+      blocks.push_back(
+          {one_line("- not used here: " + joined(names, ", ", kMostNames), kMostBytes)});
     }
     for (const std::string& owner : owners) {
       const Lines& of = members.at(owner);
-      const std::string line = "- of " + one_line(owner, 120) + ": " + joined(of, ", ", kMostMembers);
+      const std::string line =
+          "- of " + one_line(owner, 120) + ": " + joined(of, ", ", kMostMembers);
       blocks.push_back({one_line(line, 600)});
     }
   }
@@ -292,7 +294,8 @@ std::string code_in(const std::vector<Code>& all, std::size_t room) {
     if (block.size() > 1) blocks.push_back(std::move(block));
   }
   const char* some = whole ? "" : ", not all of them";
-  return part(std::string("Lines of code that changed (- before, + now") + some + "):", blocks, room);
+  return part(std::string("Lines of code that changed (- before, + now") + some + "):", blocks,
+              room);
 }
 
 std::vector<Block> lines_of(const Lines& lines) {

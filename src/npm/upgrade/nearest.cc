@@ -1,7 +1,7 @@
-// Where to look for what came in the place of a name, in this order: what the old version said to use
-// instead; for a member that is used the
-// same member of another type; another name of the same thing; names alike beneath the same owner;
-// for an option those of types that are reached; names alike at the top, and of any member.
+// Where to look for what came in the place of a name, in this order: what the old version said to
+// use instead; for a member that is used the same member of another type; another name of the same
+// thing; names alike beneath the same owner; for an option those of types that are reached; names
+// alike at the top, and of any member.
 #include <algorithm>
 #include <map>
 

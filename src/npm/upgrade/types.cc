@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxTypes = 40;
 constexpr std::size_t kMaxTypeText = 900;  // bytes
-constexpr std::size_t kMaxOthers = 300;  // bytes of members that are not used
+constexpr std::size_t kMaxOthers = 300;    // bytes of members that are not used
 constexpr std::size_t kMaxWholeType = 4000;
 constexpr std::size_t kMaxTypeChanges = 12;
 
@@ -45,7 +45,8 @@ class TypeTeller {
       if (!type.text.empty()) found.emplace_back(members, std::move(type));
       open(name, depth + 1);
     }
-    // By whether anything of it is used, not by how much: else in the order in which it was reached.
+    // By whether anything of it is used, not by how much: else in the order in which it was
+    // reached.
     std::stable_sort(found.begin(), found.end(),
                      [](const auto& a, const auto& b) { return a.first > 0 && b.first == 0; });
     std::vector<Type> out;
@@ -74,7 +75,8 @@ class TypeTeller {
     for (const std::string& word : item->second.mentions) open_.emplace_back(word, depth);
     if (const auto bases = now_.bases.find(key); bases != now_.bases.end()) {
       // What it is based on is a part of it.
-      for (const std::string& base : bases->second) open_.emplace_back(base, std::max(depth - 1, 0));
+      for (const std::string& base : bases->second)
+        open_.emplace_back(base, std::max(depth - 1, 0));
     }
     if (depth == 0) return;
     const std::string prefix = key + ".";
@@ -125,8 +127,9 @@ class TypeTeller {
       const std::string head = out.text;
       // Of what is not used there are names, if there is much of it.
       const std::string all = joined(others, "; ", others.size());
-      const std::string more =
-          all.size() <= kMaxOthers || used.empty() ? all : "also: " + joined(names, ", ", names.size());
+      const std::string more = all.size() <= kMaxOthers || used.empty()
+                                   ? all
+                                   : "also: " + joined(names, ", ", names.size());
       if (!more.empty()) used.push_back(more);
       out.text = one_line(head + " { " + joined(used, "; ", used.size()) + " }", kMaxTypeText);
       out.whole =

@@ -109,9 +109,8 @@ class Pair {
     if (now.shut) return;
     for (Change& change : changes_between(path, old, now, used_, out_.package)) {
       if (change.use != Use::named || change.turn != Turn::removed) continue;
-      const auto same =
-          std::find_if(out_.changes.begin(), out_.changes.end(),
-                       [&](const Change& one) { return one.name == change.name; });
+      const auto same = std::find_if(out_.changes.begin(), out_.changes.end(),
+                                     [&](const Change& one) { return one.name == change.name; });
       if (same != out_.changes.end() && same->turn == Turn::removed) continue;
       change.notes.insert(change.notes.begin(), "where it is imported; require() is another file");
       out_.changes.insert(out_.changes.begin(), std::move(change));

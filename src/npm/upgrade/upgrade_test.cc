@@ -332,8 +332,9 @@ TEST(Upgrade, WhatCodeAndCommentsSay) {
 /// "use b or c instead" is told where there is b.
 TEST(Upgrade, WhatTheOldVersionSaidToUse) {
   const std::string text =
-      test::two({{"index.js", "/** @deprecated use makeTwo or makeNone */\nexports.old = () => 1;\n"}},
-                {{"index.js", "exports.makeTwo = (x) => 2;\nexports.alder = () => 3;\n"}})
+      test::two(
+          {{"index.js", "/** @deprecated use makeTwo or makeNone */\nexports.old = () => 1;\n"}},
+          {{"index.js", "exports.makeTwo = (x) => 2;\nexports.alder = () => 3;\n"}})
           .text("const p = require('p'); p.old();");
   EXPECT_THAT(text, HasSubstr("the old version said: deprecated, use makeTwo or makeNone\n"
                               "    there is: function makeTwo(x)\n"));
@@ -350,8 +351,9 @@ TEST(Upgrade, DefaultThatOnlyRequireStillHas) {
                            R"("exports":{"import":"./index.mjs","require":"./index.js"}})")};
   Used used = test::used_by("const p = require('p'); p(1);");
   used.add(test::used_by("import p from 'p'; p(1);"));
-  EXPECT_THAT(describe(both.compared(used)), AllOf(HasSubstr("- default: REMOVED\n"),
-                                          HasSubstr("where it is imported; require() is another file")));
+  EXPECT_THAT(describe(both.compared(used)),
+              AllOf(HasSubstr("- default: REMOVED\n"),
+                    HasSubstr("where it is imported; require() is another file")));
 }
 
 TEST(Upgrade, DeprecatedNow) {

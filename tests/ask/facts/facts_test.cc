@@ -6,8 +6,8 @@
 // stands in the question as a word of its own. Packages come from npm; those of ./own are ours.
 // Those of ./later were written down when the reader was there, and before they were asked about.
 //
-// Of a fact that is missing it is said why: `cut` for want of room, `not taken` though a file of the
-// package says it, `not in the package`.
+// Of a fact that is missing it is said why: `cut` for want of room, `not taken` though a file of
+// the package says it, `not in the package`.
 //
 // Then what each question takes of a call, in bytes by where they are from: before there was
 // anything but the advisory and the sources in it, and now.
@@ -289,9 +289,8 @@ struct Tally {
 bool in_files(const std::vector<const propose::Published*>& sides, std::string_view fact) {
   const auto in = [&](const std::optional<exports::Unpacked>& package) {
     const auto has = [&](const auto& file) { return says(file.second, fact); };
-    return package &&
-           (std::any_of(package->sources.begin(), package->sources.end(), has) ||
-            std::any_of(package->others.begin(), package->others.end(), has));
+    return package && (std::any_of(package->sources.begin(), package->sources.end(), has) ||
+                       std::any_of(package->others.begin(), package->others.end(), has));
   };
   return std::any_of(sides.begin(), sides.end(), [&](const propose::Published* one) {
     return in(one->package) || in(one->types);
