@@ -162,6 +162,36 @@ TEST(Builder, FitsIntoACallByGivingUpWhatHelpsLeast) {
   EXPECT_EQ(before[SourceKind::package_docs], 0U);
 }
 
+TEST(Builder, TakesTheLongestFormThatFits) {
+  const std::string whole = lines("whole", 12'000);
+  const std::vector<std::string> shorter = {lines("less", 7000), lines("least", 1000)};
+  const auto built = [&](std::size_t bytes) {
+    SeededNonces nonces({});
+    PromptBuilder builder(skill(), nonces);
+    builder.task(sample_task()).fit(bytes);
+    builder.add(SourceKind::package_api, whole, "left-pad", 0, shorter);
+    return std::move(builder).build();
+  };
+  const auto size = [](const Prompt& prompt) {
+    return json::write_json(json::Value(prompt.body.text())).size();
+  };
+  const std::size_t all = size(built(SIZE_MAX));
+  const Prompt less = built(all - 1000);
+  EXPECT_THAT(less.body.text(), HasSubstr("\n" + shorter[0] + "\n</"));
+  EXPECT_THAT(less.body.text(), Not(HasSubstr("[cut]")));
+  EXPECT_LE(size(less), all - 1000);
+  ASSERT_EQ(less.events.size(), 2U);
+  const auto* cut = less.events[0].as<record::PayloadTruncated>();
+  ASSERT_NE(cut, nullptr);
+  EXPECT_EQ(cut->given, whole.size());
+  EXPECT_EQ(cut->bytes, shorter[0].size());
+  EXPECT_THAT(built(all - 11'000).body.text(), HasSubstr("\n" + shorter[1] + "\n</"));
+  // Less than the shortest: that, cut.
+  const std::string cut_off = built(all - 13'300).body.text();
+  EXPECT_THAT(cut_off, HasSubstr("\nleast\nleast\n"));
+  EXPECT_THAT(cut_off, HasSubstr("\n[cut]\n</"));
+}
+
 TEST(Builder, TellsWhatItGaveUp) {
   const Prompt prompt = full(40'000);
   std::size_t dropped = 0;

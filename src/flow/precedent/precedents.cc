@@ -176,8 +176,8 @@ std::optional<retrieve::Retrieved> Precedents::ask(const example::Example& lesso
   for (const rag::Record& record : reader_.records()) status[record.id] = record.status;
   std::vector<rag::Seen> seen;
   for (const retrieve::Looked& one : answer->looked_at) {
-    seen.push_back(
-        {one.id, static_cast<double>(one.similarity) / retrieve::kWhole, status[one.id]});
+    seen.push_back({std::string(one.id), static_cast<double>(one.similarity) / retrieve::kWhole,
+                    status[one.id]});
   }
   events.emplace_back(rag::query_event(std::move(seen), lesson.advisory, attempt, embedding_.id()));
   for (record::Event& event :
@@ -196,8 +196,8 @@ std::vector<tiers::Example> Precedents::nearest(const tiers::Question& question,
   if (!answer) return out;
   for (const retrieve::Near& near : answer->nearest) {
     if (near.band == Band::miss) continue;
-    out.push_back(
-        {near.id, decimal(near.score.score), near.band == Band::degraded, text_of(*near.example)});
+    out.push_back({std::string(near.id), decimal(near.score.score), near.band == Band::degraded,
+                   text_of(*near.example)});
   }
   return out;
 }

@@ -14,6 +14,10 @@ namespace {
 
 using exports::Unpacked;
 constexpr std::size_t kHeadings = 512;  // bytes of the documents' names and lines
+/// Of the lengths that a text is handed in.
+constexpr std::size_t kStep = 1024;
+constexpr std::size_t kLeast = 2048;
+constexpr std::size_t kMost = std::size_t{64} * 1024;
 using Package = std::optional<Unpacked>;
 
 /// Nothing if it cannot be had or read.
@@ -70,10 +74,23 @@ std::string text_of(const notes::Notes& found) {
   return out;
 }
 
+/// As long as `most` lets it be, and in less.
+template <class Said>
+tiers::Text in_lengths(SourceKind kind, const std::string& package, std::size_t most,
+                       const Said& said) {
+  tiers::Text out{kind, said(most), package};
+  if (most > kMost) return out;
+  for (std::size_t room = out.payload.size() / kStep * kStep; room >= kLeast; room -= kStep) {
+    std::string form = said(room);
+    if (form.size() < out.payload.size()) out.shorter.push_back(std::move(form));
+  }
+  return out;
+}
+
 }  // namespace
 
 Reading read_about(const std::string& package, const Published& before, const Published& after,
-                   const upgrade::Used& used) {
+                   const upgrade::Used& used, const Room& room) {
   Reading out;
   const std::string name = printable(package);
   if (!after.package) {
@@ -88,9 +105,8 @@ Reading read_about(const std::string& package, const Published& before, const Pu
     const auto difference = upgrade::compare(side(before), side(after), used);
     if (difference) {
       out.gist = upgrade::gist_of(*difference);
-      out.texts.push_back({SourceKind::package_api,
-                           upgrade::describe(*difference, cap_of(SourceKind::package_api)),
-                           package});
+      const auto said = [&](std::size_t most) { return upgrade::describe(*difference, most); };
+      out.texts.push_back(in_lengths(SourceKind::package_api, package, room.api, said));
     }
   }
   if (out.texts.empty()) {
@@ -102,9 +118,12 @@ Reading read_about(const std::string& package, const Published& before, const Pu
     wanted.names.insert(wanted.names.end(), names.begin(), names.end());
   }
   wanted.names.insert(wanted.names.end(), used.members.begin(), used.members.end());
-  const std::size_t room = cap_of(SourceKind::package_docs) - kHeadings;
-  std::string said = text_of(notes::find_notes(after.package->others, wanted, room));
-  if (!said.empty()) out.texts.push_back({SourceKind::package_docs, std::move(said), package});
+  const auto said = [&](std::size_t most) {
+    const std::size_t bytes = most - std::min(most, kHeadings);
+    return text_of(notes::find_notes(after.package->others, wanted, bytes));
+  };
+  tiers::Text docs = in_lengths(SourceKind::package_docs, package, room.docs, said);
+  if (!docs.payload.empty()) out.texts.push_back(std::move(docs));
   return out;
 }
 

@@ -27,9 +27,15 @@ struct Published {
   std::optional<exports::Unpacked> package;  // with its documents (notes::is_document)
   std::optional<exports::Unpacked> types;
 };
+/// How many bytes there are for the texts.
+struct Room {
+  std::size_t api = cap_of(SourceKind::package_api);
+  std::size_t docs = cap_of(SourceKind::package_docs);
+};
 /// `used` of it by us comes first.
 [[nodiscard]] Reading read_about(const std::string& package, const Published& before,
-                                 const Published& after, const upgrade::Used& used);
+                                 const Published& after, const upgrade::Used& used,
+                                 const Room& room = {});
 
 /// From the tarballs, by way of the catalog, and from those of @types where the package brings no
 /// declarations.

@@ -153,7 +153,7 @@ PromptBuilder& PromptBuilder::task(Task task) {
 }
 
 PromptBuilder& PromptBuilder::add(SourceKind kind, std::string_view payload, std::string_view label,
-                                  std::size_t line) {
+                                  std::size_t line, const std::vector<std::string>& shorter) {
   const auto is_same = [&](const Untrusted& one) { return one.fenced.segment.kind() == kind; };
   const auto count = std::count_if(untrusted_.begin(), untrusted_.end(), is_same);
   if (static_cast<std::size_t>(count) >= most_of(kind)) {
@@ -162,7 +162,7 @@ PromptBuilder& PromptBuilder::add(SourceKind kind, std::string_view payload, std
   }
   const Nonce nonce = nonces_.next();
   untrusted_.push_back(
-      {std::string(payload), nonce, fence(payload, kind, nonce), label_word(label, line)});
+      {std::string(payload), nonce, fence(payload, kind, nonce), label_word(label, line), shorter});
   return *this;
 }
 
@@ -210,6 +210,23 @@ std::string PromptBuilder::body() const {
   return out;
 }
 
+/// To at most `keeps` bytes. What was handed in is what the events tell of, whichever form stays.
+void PromptBuilder::shorten(Untrusted& one, std::size_t keeps) {
+  const SourceKind kind = one.fenced.segment.kind();
+  const auto fits = std::find_if(one.shorter.begin(), one.shorter.end(),
+                                 [&](const std::string& form) { return form.size() <= keeps; });
+  const std::string& form = one.shorter.empty()         ? one.payload
+                            : fits == one.shorter.end() ? one.shorter.back()
+                                                        : *fits;
+  one.fenced = fence(form, kind, one.nonce, keeps);
+  if (one.fenced.truncated || form.size() >= one.payload.size()) return;
+  record::Events& events = one.fenced.events;
+  const std::size_t bytes = one.fenced.segment.content().size();
+  events.insert(events.end() - 1,
+                record::PayloadTruncated{bytes, one.payload.size(), std::string(name(kind))});
+  one.fenced.truncated = true;
+}
+
 /// Cuts segments of `kind`, the last first, to no less than `stays` bytes each, until `over`
 /// bytes are gone; one that would keep too little is dropped if it may be. What is over still.
 std::size_t PromptBuilder::shrink(SourceKind kind, std::size_t stays, std::size_t over) {
@@ -226,7 +243,7 @@ std::size_t PromptBuilder::shrink(SourceKind kind, std::size_t stays, std::size_
       over -= std::min(over, before);
       continue;
     }
-    one.fenced = fence(one.payload, kind, one.nonce, keeps);
+    shorten(one, keeps);
     over -= std::min(over, before - std::min(before, json_size(one.fenced.segment.text())));
   }
   return over;

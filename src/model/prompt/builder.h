@@ -10,7 +10,8 @@
 // dependencies, then examples. What authors say and what tools print is then cut to a third of
 // its cap, what the package exports to half of it; only after that does the rest of these go, the
 // attempt before, and the advisory, in this order. Sources are never left out: what nobody
-// was shown, nobody may rewrite, so whoever chooses them chooses few enough.
+// was shown, nobody may rewrite, so whoever chooses them chooses few enough. Of a text that was
+// handed in in several lengths the longest that fits is taken; others are cut at their end.
 #pragma once
 
 #include <cstdint>
@@ -78,9 +79,9 @@ class PromptBuilder {
   /// More than most_of(kind) of a kind are dropped, with an event. `label` names the segment
   /// in our own words; it is a path or a package name, or it is left out. `line` is where in that
   /// file the payload begins, 0 if it is no part of one: said outside of the fence, as inside
-  /// anybody could have said it.
+  /// anybody could have said it. `shorter`: the same in less, the longest first.
   PromptBuilder& add(SourceKind kind, std::string_view payload, std::string_view label = {},
-                     std::size_t line = 0);
+                     std::size_t line = 0, const std::vector<std::string>& shorter = {});
   PromptBuilder& repair(Repair repair);
   /// How many bytes the body may take within a JSON text; everything by default.
   PromptBuilder& fit(std::size_t bytes);
@@ -94,7 +95,9 @@ class PromptBuilder {
     Nonce nonce;
     Fenced fenced;
     std::string label;
+    std::vector<std::string> shorter;
   };
+  static void shorten(Untrusted& one, std::size_t keeps);
   [[nodiscard]] std::string body() const;
   void trim();
   [[nodiscard]] std::size_t shrink(SourceKind kind, std::size_t stays, std::size_t over);

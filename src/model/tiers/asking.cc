@@ -69,9 +69,11 @@ prompt::Prompt Asking::build(const Question& question, const std::vector<Text>& 
                              prompt::Repair repair) {
   prompt::PromptBuilder builder(tools_.skill, tools_.nonces);
   builder.task(question.task).repair(repair).fit(room_for_body(builder.system().text()));
-  for (const Text& text : question.texts)
-    builder.add(text.kind, text.payload, text.label, text.line);
-  for (const Text& text : more) builder.add(text.kind, text.payload, text.label, text.line);
+  for (const auto* texts : {&question.texts, &more}) {
+    for (const Text& text : *texts) {
+      builder.add(text.kind, text.payload, text.label, text.line, text.shorter);
+    }
+  }
   prompt::Prompt prompt = std::move(builder).build();
   for (prompt::Segment& one : prompt::segments_of(prompt.events, prompt.body.text())) {
     const bool known = std::find(marked_.begin(), marked_.end(), one) != marked_.end();

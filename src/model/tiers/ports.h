@@ -23,6 +23,8 @@ struct Text {
   std::string payload;
   std::string label;
   std::size_t line = 0;  // of the file that `label` names, where it begins; 0: it is no part of one
+  /// The same in less, the longest first, for where there is no room for all of it.
+  std::vector<std::string> shorter = {};
 };
 
 struct Question {

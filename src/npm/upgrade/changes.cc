@@ -238,11 +238,14 @@ class Comparer {
   }
 
   /// To another type that is reached, and is declared as before.
+  /// Of a type that call sites do not name the declaration may be another one: that type is told.
   [[nodiscard]] bool has_moved(const Item& old, const std::string& key) const {
-    const std::string member(parted(key).second);
+    const auto [type, name] = parted(key);
+    const bool named = named_.contains(type);
+    const std::string member(name);
     return std::any_of(reached_after_.begin(), reached_after_.end(), [&](const auto& owner) {
       const auto now = now_.items.find(owner + "." + member);
-      return now != now_.items.end() && same_lines(old.heads(), now->second.heads());
+      return now != now_.items.end() && (!named || same_lines(old.heads(), now->second.heads()));
     });
   }
 

@@ -20,28 +20,85 @@ constexpr std::size_t kMaxBytes = 1U << 20U;  // of all on one side
 constexpr std::size_t kMaxCodeLine = 200;
 constexpr std::size_t kMaxExportLine = 500;
 constexpr std::size_t kMaxCodeLines = 12'000;  // of one file
+constexpr std::size_t kMostOfAName = 3;        // functions in one file
 
 bool is_word_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '$';
 }
 
-/// Without indentation, and without lines that have no word in them.
-std::string bare_lines(std::string_view text) {
-  std::string out;
-  std::size_t count = 0;
+/// Of a function that has a name which is used.
+enum class Where : std::uint8_t { outside, inside, head };
+
+/// A file as it is compared.
+struct Text {
+  std::string lines;         // without indentation, and without those that have no word in them
+  std::vector<Where> where;  // by line
+  [[nodiscard]] Where where_is(std::size_t line) const {
+    return line < where.size() ? where[line] : Where::outside;
+  }
+};
+
+/// Bytes of a function: from its comment on, its first line, and its end.
+struct Range {
+  std::size_t begin, head, end;
+};
+using Ranges = std::vector<Range>;
+
+std::size_t line_start(std::string_view text, std::size_t at) {
+  const std::size_t newline = at == 0 ? text.npos : text.rfind('\n', at - 1);
+  return newline == text.npos ? 0 : newline + 1;
+}
+
+Text bare_lines(std::string_view text, const Ranges& functions) {
+  Text out;
   for (std::string_view line : split(text, '\n')) {
     const std::size_t first = line.find_first_not_of(" \t\r");
     if (first == line.npos) continue;
+    const auto at = static_cast<std::size_t>(line.data() - text.data());
     line.remove_prefix(first);
     line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
     if (std::none_of(line.begin(), line.end(), is_word_char)) continue;
     if (line == "'use strict';" || line == "\"use strict\";") continue;
-    if (++count > kMaxFileLines) break;
-    out += line;
-    out += '\n';
+    if (out.where.size() == kMaxFileLines) break;
+    out.lines += line;
+    out.lines += '\n';
+    Where where = Where::outside;
+    for (const Range& range : functions) {
+      if (range.begin <= at && at < range.end) where = std::max(where, Where::inside);
+      if (range.head == at) where = Where::head;
+    }
+    out.where.push_back(where);
   }
   return out;
+}
+
+/// What a function is called where it is written down: `a() {}`, `a = () => {}`, `b.a = …`, `a: …`.
+std::string name_of(const Source& source, syntax::Index function) {
+  using syntax::Field;
+  using syntax::Kind;
+  const syntax::Syntax& syntax = source.syntax();
+  syntax::Index name = syntax.child(function, Field::name);
+  const syntax::Index above = syntax.at(function).parent;
+  if (name == syntax::kNone && above != syntax::kNone) {
+    switch (syntax.at(above).kind) {
+      case Kind::variable_declarator:
+        name = syntax.child(above, Field::name);
+        break;
+      case Kind::pair:
+        name = syntax.child(above, Field::key);
+        break;
+      case Kind::assignment_expression:
+        name = syntax.child(above, Field::left);
+        if (name != syntax::kNone && syntax.at(name).kind == Kind::member_expression) {
+          name = syntax.child(name, Field::property);
+        }
+        break;
+      default:
+        break;
+    }
+  }
+  return name == syntax::kNone ? std::string() : source.locals().word(name);
 }
 
 bool is_comment(std::string_view line) {
@@ -58,16 +115,16 @@ bool is_boilerplate(std::string_view line) {
   return false;
 }
 
-Code::Worth worth_of(std::string_view line, bool used) {
-  if (is_comment(line)) {
-    return line.find("eprecated") == line.npos ? Code::Worth::comment : Code::Worth::used;
-  }
-  if (is_boilerplate(line)) return Code::Worth::comment;
-  const bool exports = line.find("module.exports") != line.npos || line.starts_with("exports.") ||
-                       line.starts_with("exports =") || line.starts_with("export ") ||
-                       line.starts_with("export{") || line.find(" as default") != line.npos;
-  used = used || line.starts_with("throw ") || line.find(" throw ") != line.npos;
-  return exports ? Code::Worth::exports : used ? Code::Worth::used : Code::Worth::other;
+bool is_export(std::string_view line) {
+  return line.find("module.exports") != line.npos || line.starts_with("exports.") ||
+         line.starts_with("exports =") || line.starts_with("export ") ||
+         line.starts_with("export{") || line.find(" as default") != line.npos;
+}
+
+/// It tells who uses something wrong, or what is not to be used.
+bool is_telling(std::string_view line) {
+  return line.find("eprecated") != line.npos || line.starts_with("throw ") ||
+         line.find(" throw ") != line.npos;
 }
 
 /// The lines of declarations that say what a module is as a whole.
@@ -87,6 +144,20 @@ std::string stem(std::string_view file) {
   return std::string(file.substr(0, file.find('.')));
 }
 
+/// A line that only one version has.
+struct Line {
+  std::string text;
+  bool added = false;
+  Where where = Where::outside;
+  bool moved = false;  // it stands elsewhere now, or stood there
+};
+
+struct File {
+  std::string before, after;
+  bool hands_out = false;  // what it exports is the package's, or defines what is used
+  std::vector<Line> lines;
+};
+
 class Comparing {
  public:
   Comparing(Lister& before, Lister& after, const Used& used, const Gone& gone)
@@ -99,11 +170,13 @@ class Comparing {
     for (const auto& [file, key] : now) {
       const std::string partner = partner_of(file, key, old, taken);
       if (!partner.empty()) taken.insert(partner);
-      compare(partner, file);
+      compare(partner, file, !key.empty());
     }
     for (const auto& [file, key] : old) {
-      if (gone_.contains(key) && !taken.contains(file)) compare(file, "");
+      if (gone_.contains(key) && !taken.contains(file)) compare(file, "", true);
     }
+    drop_moved();
+    weigh();
     return std::move(out_);
   }
 
@@ -129,50 +202,167 @@ class Comparing {
     return {};
   }
 
-  static std::string text_in(Lister& lister, const std::string& file, std::size_t& spent) {
+  using Functions = std::map<std::string, Ranges, std::less<>>;
+
+  static std::string_view text_in(Lister& lister, const std::string& file, std::size_t& spent) {
     const auto found = lister.files().find(file);
     if (file.empty() || found == lister.files().end()) return {};
     if (found->second.size() > kMaxFileBytes || spent + found->second.size() > kMaxBytes) return {};
     spent += found->second.size();
-    return exports::is_declaration(file) ? whole_lines(found->second) : bare_lines(found->second);
+    return found->second;
   }
 
-  void compare(const std::string& old, const std::string& now) {
-    const std::string was = text_in(before_, old, old_bytes_);
-    const std::string is = text_in(after_, now, new_bytes_);
-    if (was.empty() && is.empty()) return;
-    Code code;
-    code.before = old;
-    code.after = now;
-    for (const json::Hunk& hunk : json::difference("x", was, is).hunks) {
+  /// Where the functions are that are called like what is used, with what their comments say; not
+  /// what everything is called like.
+  [[nodiscard]] Functions functions_in(Lister& lister, const std::string& file) const {
+    Functions out;
+    const Source* source =
+        file.empty() || exports::is_declaration(file) ? nullptr : lister.source(file);
+    if (source == nullptr) return out;
+    const syntax::Syntax& syntax = source->syntax();
+    const std::string_view text = syntax.text();
+    for (syntax::Index i = 1; i < syntax.nodes().size(); ++i) {
+      if (!is_callable(syntax.at(i).kind)) continue;
+      const std::string name = name_of(*source, i);
+      if (!is_used(name)) continue;
+      const std::string_view doc = source->doc(i);
+      const std::size_t first =
+          doc.empty() ? syntax.at(i).begin : static_cast<std::size_t>(doc.data() - text.data());
+      out[name].push_back(
+          {line_start(text, first), line_start(text, syntax.at(i).begin), syntax.at(i).end});
+    }
+    std::erase_if(out, [](const auto& each) { return each.second.size() > kMostOfAName; });
+    return out;
+  }
+
+  /// Of what only one version has, its head is told; what it does is told where it does it
+  /// otherwise.
+  static Ranges told_of(const Functions& functions, const Functions& others) {
+    constexpr std::size_t kMostBytes = 6000;  // of one
+    Ranges out;
+    for (const auto& [name, ranges] : functions) {
+      for (Range range : ranges) {
+        const bool whole = others.contains(name) && range.end - range.begin <= kMostBytes;
+        if (!whole) range = {range.head, range.head, range.head + 1};
+        out.push_back(range);
+      }
+    }
+    return out;
+  }
+
+  void compare(const std::string& old, const std::string& now, bool hands_out) {
+    const std::string_view old_text = text_in(before_, old, old_bytes_);
+    const std::string_view new_text = text_in(after_, now, new_bytes_);
+    const Functions old_functions = old_text.empty() ? Functions{} : functions_in(before_, old);
+    const Functions new_functions = new_text.empty() ? Functions{} : functions_in(after_, now);
+    const auto bare = [](const std::string& file, std::string_view text, const Ranges& told) {
+      return exports::is_declaration(file) ? bare_lines(whole_lines(text), {})
+                                           : bare_lines(text, told);
+    };
+    const Text was = bare(old, old_text, told_of(old_functions, new_functions));
+    const Text is = bare(now, new_text, told_of(new_functions, old_functions));
+    if (was.lines.empty() && is.lines.empty()) return;
+    File file{old, now, hands_out, {}};
+    for (const json::Hunk& hunk : json::difference("x", was.lines, is.lines).hunks) {
+      std::size_t old_line = hunk.lines_before();
+      std::size_t new_line = hunk.new_start - std::min<std::size_t>(hunk.new_start, 1);
       for (const json::DiffLine& line : hunk.lines) {
-        if (line.kind == json::DiffLine::Kind::context || code.lines.size() == kMaxCodeLines)
-          continue;
         const bool added = line.kind == json::DiffLine::Kind::added;
-        const Code::Worth worth = worth_of(line.text, speaks_of_used(line.text));
-        const bool exports = worth == Code::Worth::exports;
-        const std::string text = one_line(line.text, exports ? kMaxExportLine : kMaxCodeLine);
-        code.lines.push_back({(added ? "+ " : "- ") + text, worth});
+        const bool removed = line.kind == json::DiffLine::Kind::removed;
+        const Where where = added     ? is.where_is(new_line)
+                            : removed ? was.where_is(old_line)
+                                      : Where::outside;
+        if (!added) ++old_line;
+        if (!removed) ++new_line;
+        if ((!added && !removed) || file.lines.size() == kMaxCodeLines) continue;
+        file.lines.push_back({line.text, added, where});
       }
     }
-    if (!code.lines.empty()) out_.push_back(std::move(code));
+    files_.push_back(std::move(file));
   }
 
-  [[nodiscard]] bool speaks_of_used(std::string_view line) const {
-    std::string word;
-    for (std::size_t i = 0; i <= line.size(); ++i) {
-      const char c = i < line.size() ? line[i] : ' ';
-      if (is_word_char(c)) {
-        word += c;
-        continue;
+  /// A line that went from one place to another says nothing, unless it hands something out.
+  void drop_moved() {
+    std::map<std::string_view, std::array<std::size_t, 2>> counts;  // gone, come
+    const auto each = [&](const auto& todo) {
+      for (File& file : files_) {
+        for (Line& line : file.lines) {
+          if (!file.hands_out || !is_export(line.text)) todo(line, line.added ? 1U : 0U);
+        }
       }
-      if (word.size() > 2 && used_.members.contains(word)) return true;
-      for (const auto& [path, names] : used_.paths) {
-        if (word.size() > 2 && names.contains(word)) return true;
-      }
-      word.clear();
+    };
+    each([&](const Line& line, std::size_t side) { ++counts[line.text].at(side); });
+    for (auto& [text, both] : counts) both.fill(std::min(both[0], both[1]));
+    each([&](Line& line, std::size_t side) {
+      std::size_t& left = counts[line.text].at(side);
+      line.moved = left > 0;
+      left -= line.moved ? 1 : 0;
+    });
+    for (File& file : files_) {
+      std::erase_if(file.lines, [](const Line& line) { return line.moved; });
     }
-    return false;
+  }
+
+  [[nodiscard]] Code::Worth worth_of(const Line& line, bool hands_out) const {
+    using enum Code::Worth;
+    // What everything is called like tells nothing apart.
+    constexpr std::size_t kFew = 6;
+    constexpr std::size_t kMany = 60;
+    std::size_t least = kMany + 1;
+    for (const std::string_view name : used_words(line.text)) {
+      least = std::min(least, frequency_.find(name)->second);
+    }
+    const Code::Worth by_name = least <= kFew || line.where == Where::head ? named
+                                : line.where == Where::inside              ? inside
+                                : least <= kMany                           ? used
+                                                                           : other;
+    if (is_comment(line.text)) {
+      if (is_telling(line.text)) return used;
+      return by_name == named || by_name == inside ? by_name : comment;
+    }
+    if (is_boilerplate(line.text)) return comment;
+    if (hands_out && is_export(line.text)) return exports;
+    return is_telling(line.text) ? std::min(by_name, used) : by_name;
+  }
+
+  void weigh() {
+    for (const File& file : files_) {
+      for (const Line& line : file.lines) {
+        for (const std::string_view name : used_words(line.text)) ++frequency_[name];
+      }
+    }
+    for (const File& file : files_) {
+      Code code;
+      code.before = file.before;
+      code.after = file.after;
+      for (const Line& line : file.lines) {
+        const Code::Worth worth = worth_of(line, file.hands_out);
+        const std::size_t most = worth == Code::Worth::exports ? kMaxExportLine : kMaxCodeLine;
+        code.lines.push_back({(line.added ? "+ " : "- ") + one_line(line.text, most), worth});
+      }
+      if (!code.lines.empty()) out_.push_back(std::move(code));
+    }
+  }
+
+  [[nodiscard]] bool is_used(std::string_view word) const {
+    constexpr std::size_t kShort = 2;  // letters
+    if (word.size() <= kShort) return false;
+    return used_.members.contains(word) ||
+           std::any_of(used_.paths.begin(), used_.paths.end(),
+                       [&](const auto& path) { return path.second.contains(word); });
+  }
+
+  /// Words of a line that are used.
+  [[nodiscard]] std::set<std::string_view> used_words(std::string_view line) const {
+    std::set<std::string_view> out;
+    for (std::size_t i = 0; i < line.size();) {
+      std::size_t end = i;
+      while (end < line.size() && is_word_char(line[end])) ++end;
+      const std::string_view word = line.substr(i, end - i);
+      if (is_used(word)) out.insert(word);
+      i = std::max(end, i + 1);
+    }
+    return out;
   }
 
   Lister& before_;
@@ -181,6 +371,8 @@ class Comparing {
   const Gone& gone_;
   std::size_t old_bytes_ = 0;
   std::size_t new_bytes_ = 0;
+  std::vector<File> files_;
+  std::map<std::string_view, std::size_t> frequency_;  // of lines that say a used name
   std::vector<Code> out_;
 };
 

@@ -80,8 +80,33 @@ TEST(Code, WhatIsUsedBeforeTheRest) {
                                    "const p = require('p'); p.a({ strict: true });", 4096);
   EXPECT_THAT(text, AllOf(HasSubstr("- if (options.strict) fail()\n"),
                           HasSubstr("+ if (options.lenient !== true) fail(options.strict)\n"),
-                          HasSubstr("+ exports.default = exports.a\n"), HasSubstr("    ...\n")));
+                          HasSubstr("+ exports.default = exports.a\n"),
+                          HasSubstr("(- before, + now, not all of them):\n")));
   EXPECT_LE(text.size(), 4096U);
+}
+
+/// Of a function that both versions have, with its comment; of one that is new its head.
+TEST(Code, WhatAFunctionThatIsUsedDoesOtherwise) {
+  const std::string before = "exports.stop = (now) => {\n  first();\n};\n";
+  std::string after =
+      "/** Waits for all of them. */\nexports.stop = (now) => {\n  wait();\n  first();\n};\n";
+  for (int i = 0; i < 200; ++i) after += "step(" + std::to_string(i) + ");\n";
+  after += "exports.open = (x) => {\n  own(x);\n};\n";
+  const std::string text = code_of({{"index.js", before}}, {{"index.js", after}},
+                                   "const p = require('p'); p.stop(p.open(1));", 2048);
+  EXPECT_THAT(text, AllOf(HasSubstr("+ /** Waits for all of them. */\n"), HasSubstr("+ wait()\n"),
+                          HasSubstr("+ exports.open = (x) => {\n")));
+  EXPECT_THAT(text, Not(HasSubstr("own(x)")));
+}
+
+/// What only went from one place to another is no change.
+TEST(Code, NothingOfWhatMoved) {
+  const std::string one = "const one = () => {\n  return 'the first of two';\n};\n";
+  const std::string two = "const other = () => {\n  return 'the second of two';\n};\n";
+  const std::string last = "exports.a = [one, other];\n";
+  EXPECT_EQ(code_of({{"index.js", one + two + last}}, {{"index.js", two + one + last}},
+                    "const p = require('p'); p.a();"),
+            "");
 }
 
 TEST(Code, NothingOfWhatNobodyWrote) {
@@ -145,7 +170,7 @@ TEST(Code, NamesOfWhatDoesNotFit) {
   }
   const std::string text = two({{"index.js", "exports.a = 1;"}}, {{"index.js", after}})
                                .text("const p = require('p'); p.a();", 4096);
-  EXPECT_THAT(text, HasSubstr("more: added"));
+  EXPECT_THAT(text, HasSubstr("Added:\n- not used here: added100, added101, "));
   EXPECT_GT(std::count(text.begin(), text.end(), ','), 40);
 }
 

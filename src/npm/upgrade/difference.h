@@ -47,7 +47,9 @@ struct Type {
 struct Code {
   enum class Worth : std::uint8_t {
     exports,  // hands something out
-    used,     // says a name that is used
+    named,    // says a name that is used, as few lines do
+    inside,   // of a function that is called so
+    used,     // says a name that is used, as many do
     other,
     comment,
   };

@@ -14,7 +14,8 @@ using json::Value;
 
 namespace {
 
-constexpr std::size_t kMaxField = 420;  // bytes of one field
+constexpr std::size_t kMaxField = 420;   // bytes of one field
+constexpr std::size_t kMaxRanges = 900;  // of one that lists packages
 constexpr std::size_t kMaxListed = 24;
 
 std::string text_of(const Value& value, int depth) {
@@ -139,7 +140,7 @@ std::vector<std::string> facts_of(const Lister& before, const Lister& after) {
   }
   for (const char* section : {"engines", "peerDependencies", "dependencies"}) {
     const std::string text = differing(old, now, section);
-    if (!text.empty()) out.push_back(std::string(section) + ": " + one_line(text, kMaxField));
+    if (!text.empty()) out.push_back(std::string(section) + ": " + one_line(text, kMaxRanges));
   }
   return out;
 }

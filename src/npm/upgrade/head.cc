@@ -185,6 +185,8 @@ void take_tag(Doc& out, std::string_view tag, const std::string& text) {
     out.summary = one_line(text.substr(0, end), kMaxSummary);
   } else if (tag == "deprecated") {
     out.deprecated = text.empty() ? "yes" : one_line(text, kMaxSummary);
+  } else if (tag == "default" || tag == "defaultValue") {
+    out.fallback = one_line(text, 80);
   } else if (tag == "param" && out.parameters.size() < kMaxDocParts) {
     std::string option = option_of(text);
     if (!option.empty()) {

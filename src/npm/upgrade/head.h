@@ -44,6 +44,7 @@ inline constexpr std::size_t kMaxHead = 600;  // bytes of one line
 struct Doc {
   std::string summary;                  // its first sentence
   std::string deprecated;               // what @deprecated says; "yes" if it says nothing
+  std::string fallback;                 // what @default says
   std::vector<std::string> parameters;  // "{String} name the name"
   std::vector<std::string> options;     // "foo" of `@param [options.foo]`
 };

@@ -23,7 +23,6 @@ constexpr std::size_t kMaxReaders = 200;   // functions whose options are looked
 constexpr std::size_t kMaxTold = 2000;
 constexpr std::size_t kMaxTellers = 128;  // files
 constexpr std::size_t kMaxTellingBytes = 3U << 20U;
-constexpr int kMaxBased = 6;
 
 const exports::Files& no_files() {
   static const exports::Files nothing;
@@ -71,48 +70,6 @@ std::string object_head(const std::set<std::string, std::less<>>& names) {
 }
 
 }  // namespace
-
-std::pair<std::string_view, std::string_view> parted(std::string_view key) {
-  const std::size_t dot = key.find('.', 1);
-  if (dot == std::string_view::npos) return {{}, key};
-  return {key.substr(0, dot), key.substr(dot + 1)};
-}
-
-std::optional<std::string> Listing::member(std::string_view owner, std::string_view name) const {
-  std::deque<std::pair<std::string, int>> open = {{std::string(owner), 0}};
-  std::set<std::string> seen;
-  while (!open.empty()) {
-    const auto [each, depth] = open.front();
-    open.pop_front();
-    if (!seen.insert(each).second || depth > kMaxBased) continue;
-    std::string key = each + "." + std::string(name);
-    if (items.contains(key)) return key;
-    const auto more = bases.find(each);
-    if (more == bases.end()) continue;
-    for (const std::string& base : more->second) open.emplace_back(base, depth + 1);
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> Listing::find(std::string_view name) const {
-  if (items.contains(name)) return std::string(name);
-  return member("default", name);
-}
-
-const Item* Listing::counterpart(const std::string& key) const {
-  const auto [owner, name] = parted(key);
-  auto found = items.find(key);
-  if (found != items.end()) return &found->second;
-  std::optional<std::string> other;
-  if (owner.empty()) {
-    other = member("default", name);
-  } else if (auto inherited = member(owner, name)) {
-    other = std::move(inherited);
-  } else if (owner == "default" && items.contains(name)) {
-    other = name;
-  }
-  return other ? &items.find(*other)->second : nullptr;
-}
 
 Lister::Lister(const Side& side, const Limits& limits, Value manifest, exports::Offer offer)
     : side_(side),
@@ -192,6 +149,11 @@ Lister::Files Lister::files_behind(const Used& used) {
       add(entry.file, "of " + entry.path->path);
       if (!entry.types.empty()) add(entry.types, "types of " + entry.path->path);
     }
+  }
+  // What bundlers read instead.
+  const std::string module = manifest_.text("module");
+  if (const auto bundled = module.empty() ? std::nullopt : exports::find_file(files(), module)) {
+    add(*bundled, "of module");
   }
   for (const Entry& entry : entries) {
     const Value manifest(Value::Object{{"main", "./" + entry.file}});
@@ -366,7 +328,9 @@ void Lister::add_mentioned(Listing& out, const Source& source) {
     const auto item = out.items.find(key);
     if (item == out.items.end() || in == nullptr) return;
     for (const std::string& word : item->second.mentions) open.push_back({word, in, depth});
-    for (const std::string& base : out.bases[key]) open.push_back({base, in, depth});
+    for (const std::string& base : out.bases[key]) {
+      open.push_back({base, in, std::max(depth - 1, 0)});
+    }
     const std::string prefix = key + ".";
     for (auto i = out.items.lower_bound(prefix);
          i != out.items.end() && i->first.starts_with(prefix); ++i) {

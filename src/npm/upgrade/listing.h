@@ -62,6 +62,8 @@ class Lister {
   [[nodiscard]] const json::Value& manifest() const { return manifest_; }
   [[nodiscard]] const exports::Offer& offer() const { return offer_; }
   [[nodiscard]] const exports::Files& files() const { return side_.package->sources; }
+  /// Nothing for what cannot be parsed.
+  [[nodiscard]] const Source* source(const std::string& file) { return sources_.get(file); }
   /// What the code tells who uses it: of files that run when it is imported, each text once.
   [[nodiscard]] std::vector<Told> told();
   struct File {

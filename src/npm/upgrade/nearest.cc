@@ -1,6 +1,7 @@
-// Where to look for what came in the place of a name, in this order: for a member that is used the
-// same member of another type; another name of the same thing; names alike beneath the same owner;
-// for an option those of types that are reached; names alike at the top, and of any member.
+// Where to look for what came in the place of a name, in this order: what the old version said to
+// use instead; for a member that is used the same member of another type; another name of the same
+// thing; names alike beneath the same owner; for an option those of types that are reached; names
+// alike at the top, and of any member.
 #include <algorithm>
 #include <map>
 
@@ -68,6 +69,7 @@ class Nearest {
       keys = names_like(at_values_, std::string(owner) + "-" + wanted, false);
       if (keys.size() > 1) keys.resize(1);
     }
+    for (std::string& advised : advised_for(change)) keys.push_back(std::move(advised));
     for (std::string& same : same_member(member)) keys.push_back(std::move(same));
     for (std::string& twin : twins(change.name)) keys.push_back(std::move(twin));
     if (keys.empty()) keys = siblings(owner, wanted);
@@ -106,6 +108,32 @@ class Nearest {
     if (used_.members.contains(member) && is_reached(key)) {
       elsewhere_.emplace(std::string(member), key);
     }
+  }
+
+  /// What the old version told who used it to use instead: "deprecated, use a, b or c".
+  [[nodiscard]] Keys advised_for(const Change& change) const {
+    Keys out;
+    const auto was = old_.items.find(change.name);
+    if (was == old_.items.end()) return out;
+    std::string said = was->second.deprecated;
+    for (const std::string& line : was->second.warnings) said += " " + line;
+    const auto [owner, member] = parted(change.name);
+    const auto is_letter = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             c == '_' || c == '$';
+    };
+    constexpr std::size_t kShortest = 3;  // letters
+    for (std::size_t i = 0; i < said.size() && out.size() < kMaxKin;) {
+      std::size_t end = i;
+      while (end < said.size() && is_letter(said[end])) ++end;
+      const std::string word = said.substr(i, end - i);
+      i = std::max(end, i + 1);
+      if (word.size() < kShortest || word == member) continue;
+      const std::string key = owner.empty() ? word : std::string(owner) + "." + word;
+      const bool known = std::find(out.begin(), out.end(), key) != out.end();
+      if (!known && now_.items.contains(key)) out.push_back(key);
+    }
+    return out;
   }
 
   [[nodiscard]] Keys same_member(std::string_view member) const {

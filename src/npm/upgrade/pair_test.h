@@ -39,11 +39,10 @@ struct Two {
     const Side now = {&after, types_after ? &*types_after : nullptr};
     return compare(old, now, used, limits).value();
   }
-  /// Without what its last parts say of the code.
+  /// Without what its last part says of the code.
   [[nodiscard]] std::string text(const std::string& source, std::size_t cap = kMaxText) const {
     const std::string all = whole(source, cap);
-    return all.substr(
-        0, std::min(all.find("\nMore of those types:"), all.find("\nLines of code that changed")));
+    return all.substr(0, all.find("\nLines of code that changed"));
   }
   [[nodiscard]] std::string whole(const std::string& source, std::size_t cap = kMaxText) const {
     return describe(compared(used_by(source)), cap);

@@ -157,6 +157,9 @@ Item Shaper::item_of(const std::string& name, const Place& place) {
   out.erased = is_type(kind);
   Doc doc = read_doc(source.doc(place.node));
   out.summary = std::move(doc.summary);
+  if (!doc.fallback.empty()) {
+    out.summary += (out.summary.empty() ? "default: " : "; default: ") + doc.fallback;
+  }
   out.deprecated = std::move(doc.deprecated);
   if (source.typed()) {
     out.mentions = mentions_in(place);

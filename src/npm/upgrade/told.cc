@@ -85,6 +85,13 @@ bool is_of_error(const Syntax& syntax, Index text) {
   return builder != kNone && syntax.text_of(builder).ends_with("Error");
 }
 
+/// An argument of `console.warn(…)`.
+bool is_printed(const Source& source, Index text) {
+  const Syntax& syntax = source.syntax();
+  if (syntax.parent_kind(text) != Kind::arguments) return false;
+  return source.locals().callee(syntax.at(syntax.at(text).parent).parent).starts_with("console.");
+}
+
 }  // namespace
 
 std::string thrown_by(Finder& finder, const Place& at) {
@@ -139,7 +146,7 @@ std::vector<Told> told_in(const Source& source) {
     // The whole sum of texts, and what it is called.
     Index node = i;
     while (syntax.parent_kind(node) == Kind::binary_expression) node = syntax.at(node).parent;
-    const bool advice = may_warn(syntax.text_of(i));
+    const bool advice = may_warn(syntax.text_of(i)) || is_printed(source, node);
     if (!advice && !is_of_error(syntax, node)) continue;
     std::string line;
     if (advice && syntax.parent_kind(node) == Kind::pair) {

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxTypes = 40;
 constexpr std::size_t kMaxTypeText = 900;  // bytes
+constexpr std::size_t kMaxOthers = 300;    // bytes of members that are not used
 constexpr std::size_t kMaxWholeType = 4000;
 constexpr std::size_t kMaxTypeChanges = 12;
 
@@ -42,10 +43,12 @@ class TypeTeller {
       std::size_t members = 0;
       Type type = tell(name, item->second, members);
       if (!type.text.empty()) found.emplace_back(members, std::move(type));
-      if (item->second.erased) open(name, depth + 1);
+      open(name, depth + 1);
     }
+    // By whether anything of it is used, not by how much: else in the order in which it was
+    // reached.
     std::stable_sort(found.begin(), found.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
+                     [](const auto& a, const auto& b) { return a.first > 0 && b.first == 0; });
     std::vector<Type> out;
     for (auto& [members, type] : found) out.push_back(std::move(type));
     return out;
@@ -71,7 +74,9 @@ class TypeTeller {
     if (depth == 0 && item->second.erased) open_.emplace_back(key, 0);
     for (const std::string& word : item->second.mentions) open_.emplace_back(word, depth);
     if (const auto bases = now_.bases.find(key); bases != now_.bases.end()) {
-      for (const std::string& base : bases->second) open_.emplace_back(base, depth);
+      // What it is based on is a part of it.
+      for (const std::string& base : bases->second)
+        open_.emplace_back(base, std::max(depth - 1, 0));
     }
     if (depth == 0) return;
     const std::string prefix = key + ".";
@@ -80,7 +85,8 @@ class TypeTeller {
       // What is called has parameters, whether anybody says its name or not.
       const std::string member = i->first.substr(prefix.size());
       const bool wanted = used_.members.contains(member) || member == "()";
-      if (!wanted && depth > 1) continue;
+      // Of a class, which has much, what is used of it.
+      if (!wanted && (depth > 1 || !item->second.erased)) continue;
       for (const std::string& word : i->second.mentions) open_.emplace_back(word, depth + 1);
     }
   }
@@ -94,7 +100,8 @@ class TypeTeller {
     Lines used;
     Lines others;
     Lines rest;       // of a class
-    Lines commented;  // the same with what is said of each
+    Lines names;      // of all that is not used
+    Lines commented;  // all with what is said of each
     const std::string prefix = name + ".";
     for (auto i = now_.items.lower_bound(prefix);
          i != now_.items.end() && i->first.starts_with(prefix); ++i) {
@@ -102,11 +109,12 @@ class TypeTeller {
       // Of classes what is used: the rest is much.
       Lines& to = wanted ? used : item.erased ? others : rest;
       to.push_back(joined(i->second.heads(), "; ", 2));
+      if (!wanted) names.push_back(i->first.substr(prefix.size()));
       // What it means is told of what is used, and of what came in its place.
       const std::string& said = i->second.summary;
       const bool fresh = old_.items.contains(name) && !old_.items.contains(i->first);
       const bool told = !said.empty() && (wanted || fresh);
-      const std::string text = to.back() + (told ? " /* " + one_line(said, 120) + " */" : "");
+      const std::string text = to.back() + (told ? " /* " + one_line(said, 200) + " */" : "");
       commented.insert(wanted ? commented.begin() : commented.end(), text);
     }
     members = used.size();
@@ -116,8 +124,13 @@ class TypeTeller {
     const bool whole = is_alias && !out.text.ends_with("...");
     if (!whole && !(used.empty() && others.empty())) {
       if (is_alias) out.text = out.text.substr(0, out.text.find('='));
-      used.insert(used.end(), others.begin(), others.end());
       const std::string head = out.text;
+      // Of what is not used there are names, if there is much of it.
+      const std::string all = joined(others, "; ", others.size());
+      const std::string more = all.size() <= kMaxOthers || used.empty()
+                                   ? all
+                                   : "also: " + joined(names, ", ", names.size());
+      if (!more.empty()) used.push_back(more);
       out.text = one_line(head + " { " + joined(used, "; ", used.size()) + " }", kMaxTypeText);
       out.whole =
           one_line(head + " { " + joined(commented, "; ", commented.size()) + " }", kMaxWholeType);

@@ -95,13 +95,27 @@ class Pair {
     const Listing old = before_.list(path, used_);
     root_ = after_.list(path, used_);
     add_facts(path, old, root_);
-    if (both) {
-      const Used::Path other = {"", Way::import};
-      add_facts(other, before_.list(other, used_), after_.list(other, used_));
-    }
-    add_unknown(path, old, root_);
     out_.changes = changes_between(path, old, root_, used_, out_.package);
+    if (both) add_imported();
+    add_unknown(path, old, root_);
     out_.types = types_behind(out_.changes, old, root_, used_);
+  }
+
+  /// What is used may be gone for those who import it, and not for those who require it.
+  void add_imported() {
+    const Used::Path path = {"", Way::import};
+    const Listing old = before_.list(path, used_);
+    const Listing now = after_.list(path, used_);
+    add_facts(path, old, now);
+    if (now.shut) return;
+    for (Change& change : changes_between(path, old, now, used_, out_.package)) {
+      if (change.use != Use::named || change.turn != Turn::removed) continue;
+      const auto same = std::find_if(out_.changes.begin(), out_.changes.end(),
+                                     [&](const Change& one) { return one.name == change.name; });
+      if (same != out_.changes.end() && same->turn == Turn::removed) continue;
+      change.notes.insert(change.notes.begin(), "where it is imported; require() is another file");
+      out_.changes.insert(out_.changes.begin(), std::move(change));
+    }
   }
 
   void add_path(const Used::Path& path) {

@@ -329,6 +329,33 @@ TEST(Upgrade, WhatCodeAndCommentsSay) {
   EXPECT_THAT(text, HasSubstr("- format: formats: false can be used instead.\n"));
 }
 
+/// "use b or c instead" is told where there is b.
+TEST(Upgrade, WhatTheOldVersionSaidToUse) {
+  const std::string text =
+      test::two(
+          {{"index.js", "/** @deprecated use makeTwo or makeNone */\nexports.old = () => 1;\n"}},
+          {{"index.js", "exports.makeTwo = (x) => 2;\nexports.alder = () => 3;\n"}})
+          .text("const p = require('p'); p.old();");
+  EXPECT_THAT(text, HasSubstr("the old version said: deprecated, use makeTwo or makeNone\n"
+                              "    there is: function makeTwo(x)\n"));
+}
+
+/// One file for who imports it, another for who requires it.
+TEST(Upgrade, DefaultThatOnlyRequireStillHas) {
+  const exports::Files before = {{"index.js", "module.exports = (x) => x;\n"}};
+  const exports::Files after = {{"index.js", "module.exports = { make: (x) => x };\n"},
+                                {"index.mjs", "export const make = (x) => x;\n"}};
+  const test::Two both{
+      test::package(before, R"({"name":"p","version":"1.0.0","main":"index.js"})"),
+      test::package(after, R"({"name":"p","version":"2.0.0",)"
+                           R"("exports":{"import":"./index.mjs","require":"./index.js"}})")};
+  Used used = test::used_by("const p = require('p'); p(1);");
+  used.add(test::used_by("import p from 'p'; p(1);"));
+  EXPECT_THAT(describe(both.compared(used)),
+              AllOf(HasSubstr("- default: REMOVED\n"),
+                    HasSubstr("where it is imported; require() is another file")));
+}
+
 TEST(Upgrade, DeprecatedNow) {
   const std::string text = typed("export function a(): void; export function b(): void",
                                  "/** It does.\n * @deprecated use b\n * @since 2 */\n"

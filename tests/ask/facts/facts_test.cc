@@ -6,6 +6,9 @@
 // stands in the question as a word of its own. Packages come from npm; those of ./own are ours.
 // Those of ./later were written down when the reader was there, and before they were asked about.
 //
+// Of a fact that is missing it is said why: `cut` for want of room, `not taken` though a file of
+// the package says it, `not in the package`.
+//
 // Then what each question takes of a call, in bytes by where they are from: before there was
 // anything but the advisory and the sources in it, and now.
 //
@@ -13,7 +16,7 @@
 //
 //   CG_FACTS=all   all of them (./check --long); a few otherwise
 //   CG_FACTS=DIR   those of another folder
-//   CG_FACTS_KEEP=DIR   writes each question there
+//   CG_FACTS_KEEP=DIR   writes each question there, and what there was to say
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -162,6 +165,7 @@ struct Asked {
   std::string body;
   std::map<std::string, std::uint64_t> bytes;  // by kind; "ours" is all else
   std::size_t all = 0;                         // of the request
+  std::string uncut;                           // what there was to say
 };
 
 std::size_t most_per_call() {
@@ -193,7 +197,7 @@ Asked ask(const Upgrade& upgrade, const propose::Part& part, std::size_t elsewhe
   builder.task(task).fit(most_per_call() - rest);
   for (const auto* list : {&texts, &part.snippets}) {
     for (const tiers::Text& text : *list) {
-      builder.add(text.kind, text.payload, text.label, text.line);
+      builder.add(text.kind, text.payload, text.label, text.line, text.shorter);
     }
   }
   const std::string system = builder.system().text();
@@ -226,7 +230,13 @@ Asked question(const Upgrade& upgrade, const propose::Published& before,
        propose::read_about(upgrade.package, before, after, sources.used).texts) {
     texts.push_back(std::move(text));
   }
-  return ask(upgrade, sources.parts.front(), 0, texts);
+  Asked out = ask(upgrade, sources.parts.front(), 0, texts);
+  constexpr propose::Room kAll = {std::size_t{4} << 20U, std::size_t{4} << 20U};
+  for (const tiers::Text& text :
+       propose::read_about(upgrade.package, before, after, sources.used, kAll).texts) {
+    out.uncut += text.payload + "\n";
+  }
+  return out;
 }
 
 /// As the ledger reckons: what a call of so many bytes may take at most, without its answer.
@@ -275,9 +285,26 @@ struct Tally {
   }
 };
 
-void count(const Upgrade& upgrade, const std::string& asked, Tally& all) {
+/// In any file that is read of these.
+bool in_files(const std::vector<const propose::Published*>& sides, std::string_view fact) {
+  const auto in = [&](const std::optional<exports::Unpacked>& package) {
+    const auto has = [&](const auto& file) { return says(file.second, fact); };
+    return package && (std::any_of(package->sources.begin(), package->sources.end(), has) ||
+                       std::any_of(package->others.begin(), package->others.end(), has));
+  };
+  return std::any_of(sides.begin(), sides.end(), [&](const propose::Published* one) {
+    return in(one->package) || in(one->types);
+  });
+}
+
+void count(const Upgrade& upgrade, const Asked& question,
+           const std::vector<const propose::Published*>& sides, Tally& all) {
+  const std::string& asked = question.body;
   const std::string keep = setting("CG_FACTS_KEEP");
-  if (!keep.empty()) write((fs::path(keep) / (upgrade.folder + ".txt")).string(), asked);
+  if (!keep.empty()) {
+    write((fs::path(keep) / (upgrade.folder + ".txt")).string(), asked);
+    write((fs::path(keep) / (upgrade.folder + ".uncut.txt")).string(), question.uncut);
+  }
   Tally here;
   std::string lacks;
   for (const Fact& fact : upgrade.facts) {
@@ -285,11 +312,14 @@ void count(const Upgrade& upgrade, const std::string& asked, Tally& all) {
     if (says(asked, fact.text)) {
       ++here.told;
     } else {
-      lacks += "  " + fact.text + " (" + fact.where + ")";
+      const char* why = says(question.uncut, fact.text) ? "cut"
+                        : in_files(sides, fact.text)    ? "not taken"
+                                                        : "not in the package";
+      lacks += "\n    " + fact.text + " (" + fact.where + "): " + why;
     }
   }
   std::printf("%-34s %2zu of %2zu  %5zu bytes%s%s\n", upgrade.folder.c_str(), here.told, here.facts,
-              asked.size(), lacks.empty() ? "" : "  lacks", lacks.c_str());
+              asked.size(), lacks.empty() ? "" : "  lacks:", lacks.c_str());
   all.facts += here.facts;
   all.told += here.told;
 }
@@ -310,7 +340,7 @@ TEST(Facts, OfRealUpgradesAreInTheQuestion) {
     propose::Published after{version(one.to), unpacked(one.package + "@" + one.to), {}};
     if (!one.types.empty()) after.types = unpacked(one.types);
     questions.push_back(question(one, before, after));
-    count(one, questions.back().body, tally);
+    count(one, questions.back(), {&before, &after}, tally);
   }
   std::printf("%zu of %zu facts of %zu upgrades: %.1f %%, bar %.0f %%\n", tally.told, tally.facts,
               upgrades.size(), 100 * tally.share(), 100 * kBar);
@@ -331,11 +361,10 @@ TEST(Facts, OfUpgradesOfOurOwnAreInTheQuestion) {
   const fs::path folder = fs::path(CG_SOURCE_DIR) / "tests/ask/facts/own";
   Tally tally;
   for (const Upgrade& one : upgrades_in(folder, true)) {
-    count(one,
-          question(one, {version(one.from), package_in(folder / one.folder / "before"), {}},
-                   {version(one.to), package_in(folder / one.folder / "after"), {}})
-              .body,
-          tally);
+    const propose::Published before{
+        version(one.from), package_in(folder / one.folder / "before"), {}};
+    const propose::Published after{version(one.to), package_in(folder / one.folder / "after"), {}};
+    count(one, question(one, before, after), {&before, &after}, tally);
   }
   ASSERT_GT(tally.facts, 0U);
   EXPECT_EQ(tally.told, tally.facts);
