@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/store/database.h"
-#include "learn/rag/bench.h"
+#include "learn/rag/bench_test.h"
 #include "learn/rag/index.h"
 
 namespace cg::rag::test {
@@ -30,8 +30,7 @@ inline void expect_readable(const os::Dir& home) {
   const auto store = Reader::open(home, "model-a");
   ASSERT_TRUE(store) << store.error().what;
   for (const Record& record : store->records()) {
-    EXPECT_TRUE(record.status == Provenance::verified ||
-                record.status == Provenance::quarantined)
+    EXPECT_TRUE(record.status == Provenance::verified || record.status == Provenance::quarantined)
         << record.id << " " << name(record.status) << " " << record.why;
   }
 }

@@ -22,10 +22,10 @@ Struck strike(const Bench& bench, const std::string& mode, int n) {
   const std::string fired = bench.scratch / kFiredFile;
   fs::remove(fired);
   Struck out;
-  out.ran = run({CG_STORE_WRITER, bench.home_path, bench.guard_dir, "struck", "1"},
-                {"LD_PRELOAD=" CG_FAULT, "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0",
-                 "CG_FAULT_AT=" + std::to_string(n), "CG_FAULT_MODE=" + mode,
-                 "CG_FAULT_FIRED=" + fired});
+  out.ran =
+      run({CG_STORE_WRITER, bench.home_path, bench.guard_dir, "struck", "1"},
+          {"LD_PRELOAD=" CG_FAULT, "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0",
+           "CG_FAULT_AT=" + std::to_string(n), "CG_FAULT_MODE=" + mode, "CG_FAULT_FIRED=" + fired});
   out.fired = fs::exists(fired) && fs::file_size(fired) > 0;
   return out;
 }

@@ -15,6 +15,7 @@
 #include "base/domain/error.h"
 #include "base/os/dir.h"
 #include "learn/example/example.h"
+#include "learn/rag/layout.h"
 #include "learn/rag/ledger.h"
 #include "trust/record/event.h"
 #include "trust/sign/allowed_signers.h"
@@ -46,14 +47,6 @@ struct Record {
 
   [[nodiscard]] bool may_count() const { return status == Provenance::verified; }
 };
-
-/// The folder of the store beneath the workspace and what is in it.
-inline constexpr const char* kRag = "rag";
-inline constexpr const char* kRecords = "records";
-inline constexpr const char* kQuarantine = "quarantine";
-inline constexpr const char* kOrigins = "origins";
-inline constexpr const char* kManifestFile = "manifest.yaml";
-inline constexpr std::size_t kMaxRecords = 200'000;
 
 class Reader {
  public:

@@ -73,7 +73,9 @@ Entry rag_export_command() {
                  "beneath the log's head, which somebody signed: the newest anchor of `audit "
                  "anchor publish`, or with --sign the head of now. Records in quarantine, imported "
                  "ones and those that the signed head does not cover are left out."},
-       .arguments = {{.name = "FILE", .help = "the file to write", .touch = cli::Touch::writes_file}},
+       .arguments = {{.name = "FILE",
+                      .help = "the file to write",
+                      .touch = cli::Touch::writes_file}},
        .flags = {{.name = "sign",
                   .value_name = "METHOD:KEY",
                   .help = "ssh:KEYFILE signs the head of now",

@@ -24,18 +24,17 @@ Result<Report, Problem> run_rag_quarantine(const cli::Invocation& invocation, Se
 }  // namespace
 
 Entry rag_quarantine_command() {
-  return {
-      {.path = {"rag", "quarantine"},
-       .summary = "Take a solved example out of use",
-       .about = {"The record is used no longer. Its file is kept in rag/quarantine of the "
-                 "workspace, and `rag release` brings it back."},
-       .arguments = {{.name = "ID", .help = "of the record, as `rag list` gives it"}},
-       .flags = {{.name = "reason", .value_name = "TEXT", .help = "why; stands in the log"}},
-       .formats = {cli::Format::table, cli::Format::json},
-       .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
-       .examples = {{"codegenie rag quarantine rec-0123456789abcdef01234567 --reason outdated",
-                     "take one out"}}},
-      run_rag_quarantine};
+  return {{.path = {"rag", "quarantine"},
+           .summary = "Take a solved example out of use",
+           .about = {"The record is used no longer. Its file is kept in rag/quarantine of the "
+                     "workspace, and `rag release` brings it back."},
+           .arguments = {{.name = "ID", .help = "of the record, as `rag list` gives it"}},
+           .flags = {{.name = "reason", .value_name = "TEXT", .help = "why; stands in the log"}},
+           .formats = {cli::Format::table, cli::Format::json},
+           .exits = {ExitCode::ok, ExitCode::usage, ExitCode::integrity, ExitCode::guard},
+           .examples = {{"codegenie rag quarantine rec-0123456789abcdef01234567 --reason outdated",
+                         "take one out"}}},
+          run_rag_quarantine};
 }
 
 }  // namespace cg::program

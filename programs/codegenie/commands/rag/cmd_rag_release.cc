@@ -15,7 +15,8 @@ Result<Report, Problem> run_rag_release(const cli::Invocation& invocation, Sessi
   const std::string id = invocation.arguments.at(0);
   const auto file = invocation.value("operator-ack");
   if (!file) {
-    return fail(bad_value("--operator-ack names a signed statement", "codegenie rag release --help"));
+    return fail(
+        bad_value("--operator-ack names a signed statement", "codegenie rag release --help"));
   }
   CG_TRY_ASSIGN(const std::string text, read_user_file(*file, kMaxAck));
   CG_TRY_ASSIGN(const std::string signature, read_user_file(*file + ".sig", kMaxAck));
@@ -29,13 +30,12 @@ Result<Report, Problem> run_rag_release(const cli::Invocation& invocation, Sessi
     return fail(rag::no_release("the statement is about " + printable(release->record)));
   }
   CG_TRY(store.writer->release(*release));
-  return json_report(json::Value::Object{{"schema", "codegenie/rag-release/v1"},
-                                         {"id", id},
-                                         {"reason", printable(release->reason)},
-                                         {"signer", release->signer}},
-                     [id](const cli::Style&) {
-                       return printable(id) + " counts again, as the log has it\n";
-                     });
+  return json_report(
+      json::Value::Object{{"schema", "codegenie/rag-release/v1"},
+                          {"id", id},
+                          {"reason", printable(release->reason)},
+                          {"signer", release->signer}},
+      [id](const cli::Style&) { return printable(id) + " counts again, as the log has it\n"; });
 }
 
 }  // namespace
@@ -44,12 +44,13 @@ Entry rag_release_command() {
   return {
       {.path = {"rag", "release"},
        .summary = "Let a solved example out of quarantine, with a signature",
-       .about = {"What comes back is what the audit log has, not the file that lay in quarantine. "
-                 "The statement is a file of five lines: `schema: codegenie/rag-release/v1`, "
-                 "`record`, `log` (in quotes, the id that `audit verify --json` gives), `reason` and "
-                 "`expires`. Beside it lies its signature by somebody whom policy/allowed_signers "
-                 "lets sign in the namespace codegenie-rag, as `ssh-keygen -Y sign -n "
-                 "codegenie-rag -f KEY FILE` makes it. Each statement serves once."},
+       .about =
+           {"What comes back is what the audit log has, not the file that lay in quarantine. "
+            "The statement is a file of five lines: `schema: codegenie/rag-release/v1`, "
+            "`record`, `log` (in quotes, the id that `audit verify --json` gives), `reason` and "
+            "`expires`. Beside it lies its signature by somebody whom policy/allowed_signers "
+            "lets sign in the namespace codegenie-rag, as `ssh-keygen -Y sign -n "
+            "codegenie-rag -f KEY FILE` makes it. Each statement serves once."},
        .arguments = {{.name = "ID", .help = "of the record, as `rag list` gives it"}},
        .flags = {{.name = "operator-ack",
                   .value_name = "FILE",

@@ -23,8 +23,7 @@ Result<Report, Problem> run_rag_rescan(const cli::Invocation& invocation, Sessio
   CG_TRY_ASSIGN(const std::vector<rag::Phrase> phrases, read_phrases(invocation));
   CG_TRY_ASSIGN(const StoreAccess store, open_store(invocation, session));
   CG_TRY_ASSIGN(std::vector<rag::Found> found, store.writer->rescan(phrases));
-  CG_TRY_ASSIGN(const Findings findings,
-                findings_of(store, std::move(found)));
+  CG_TRY_ASSIGN(const Findings findings, findings_of(store, std::move(found)));
   return findings_report(findings);
 }
 

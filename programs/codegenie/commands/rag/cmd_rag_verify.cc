@@ -11,8 +11,7 @@ Result<Report, Problem> run_rag_verify(const cli::Invocation& invocation, Sessio
   CG_TRY_ASSIGN(std::vector<rag::Found> found, store.writer->verify());
   CG_TRY_ASSIGN(const std::vector<rag::Found> hostile, store.writer->rescan({}));
   found.insert(found.end(), hostile.begin(), hostile.end());
-  CG_TRY_ASSIGN(const Findings findings,
-                findings_of(store, std::move(found)));
+  CG_TRY_ASSIGN(const Findings findings, findings_of(store, std::move(found)));
   return findings_report(findings);
 }
 

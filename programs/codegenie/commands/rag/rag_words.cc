@@ -29,8 +29,7 @@ std::string words_of(const rag::Found& found) {
 
 }  // namespace
 
-Result<StoreAccess, Problem> open_store(const cli::Invocation& invocation,
-                                        const Session& session) {
+Result<StoreAccess, Problem> open_store(const cli::Invocation& invocation, const Session& session) {
   CG_TRY_ASSIGN(Access access, open_workspace(session));
   CG_TRY_ASSIGN(const audit::LogReport found, verify_log(access, invocation, session));
   if (!found.breaks.empty()) return fail(found.breaks.front());
@@ -67,12 +66,10 @@ json::Value record_json(const rag::Record& record) {
                        {"origin", origin}};
 }
 
-Result<Findings, Problem> findings_of(const StoreAccess& store,
-                                      std::vector<rag::Found> found) {
+Result<Findings, Problem> findings_of(const StoreAccess& store, std::vector<rag::Found> found) {
   CG_TRY_ASSIGN(const rag::Reader reader, rag::Reader::open(store.access->workspace.home));
-  Findings out{reader.records().size(), 0,
-               blake3_name(rag::head_of(reader.ledger().manifest())), std::move(found),
-               repairs(store.writer->repaired())};
+  Findings out{reader.records().size(), 0, blake3_name(rag::head_of(reader.ledger().manifest())),
+               std::move(found), repairs(store.writer->repaired())};
   for (const rag::Record& record : reader.records()) out.verified += record.may_count() ? 1U : 0U;
   return out;
 }
@@ -112,17 +109,18 @@ Report findings_report(const Findings& findings) {
         text += cli::layout({{}, {}, {}, {}}, rows, style, 2);
         for (const std::string& line : findings.repaired) text += "  " + line + "\n";
         if (findings.found.empty()) return text;
-        return text + grouped(findings.found.size()) + " quarantined, none deleted. Review: " +
-               "codegenie rag show " + printable(findings.found.front().record) + "\n";
+        return text + grouped(findings.found.size()) +
+               " quarantined, none deleted. Review: " + "codegenie rag show " +
+               printable(findings.found.front().record) + "\n";
       },
       exit);
   if (!findings.found.empty()) {
-    out.problem = Problem{ErrorCode::rag_broken,
-                          counted(findings.found.size(), "record does", "records do") +
-                              " not count any longer",
-                          {},
-                          "each is in quarantine; nothing was deleted",
-                          {"codegenie rag list"}};
+    out.problem = Problem{
+        ErrorCode::rag_broken,
+        counted(findings.found.size(), "record does", "records do") + " not count any longer",
+        {},
+        "each is in quarantine; nothing was deleted",
+        {"codegenie rag list"}};
   }
   return out;
 }
