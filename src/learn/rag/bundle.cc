@@ -2,7 +2,6 @@
 
 #include "base/base/text.h"
 #include "base/json/json.h"
-#include "learn/rag/layout.h"
 #include "learn/rag/problems.h"
 #include "trust/audit/layout.h"
 #include "trust/hash/blake3.h"

@@ -15,7 +15,6 @@
 #include "base/domain/error.h"
 #include "base/os/dir.h"
 #include "learn/example/example.h"
-#include "learn/rag/layout.h"
 #include "learn/rag/ledger.h"
 #include "trust/record/event.h"
 #include "trust/sign/allowed_signers.h"
