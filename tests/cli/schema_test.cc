@@ -30,10 +30,11 @@ const std::string kShop =
     "cp lock.json shop/package-lock.json; echo '{\"dependencies\": {\"a\": \"^1\"}}' > "
     "shop/package.json; ";
 /// One solved example, and a key of an operator whom this workspace trusts.
-const std::string kExample = "codegenie init >&2; ID=$(frame_probe example tinysession); ";
+const std::string kExample =
+    "export CODEGENIE_HOME=$PWD/ws; codegenie init >&2; ID=$(frame_probe example tinysession); ";
 const std::string kKey =
     "ssh-keygen -q -t ed25519 -N '' -C '' -f key; echo \"ops@example $(cat key.pub)\" > signers; "
-    "cp signers .local/state/codegenie/policy/allowed_signers; ";
+    "cp signers ws/policy/allowed_signers; ";
 const std::string kAck =
     kKey +
     "LOG=$(codegenie audit verify --json | grep -o '\"log\": \"[0-9a-f]*' | cut -d'\"' -f4); "
@@ -149,9 +150,7 @@ TEST(Schema, OutputsValidate) {
       {"rag-list", kExample + "codegenie rag list --json"},
       {"rag-show", kExample + "codegenie rag show $ID --json"},
       {"rag-findings", kExample + "codegenie rag verify --json"},
-      {"rag-findings",
-       kExample + "echo > .local/state/codegenie/rag/records/$ID.json; codegenie rag verify "
-                  "--json"},
+      {"rag-findings", kExample + "echo > ws/rag/records/$ID.json; codegenie rag verify --json"},
       {"rag-findings", kExample + "echo 'x session' > p; codegenie rag rescan --patterns p --json"},
       {"rag-findings", kExample + "codegenie rag rebuild --json"},
       {"rag-quarantine", kExample + "codegenie rag quarantine $ID --json"},

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/store/database.h"
-#include "learn/rag/bench.h"
+#include "learn/rag/bench_test.h"
 #include "learn/rag/index.h"
 
 namespace cg::rag::test {

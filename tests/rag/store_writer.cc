@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-#include "learn/rag/bench.h"
+#include "learn/rag/bench_test.h"
 
 namespace {
 

@@ -3,7 +3,6 @@
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "learn/rag/problems.h"
-#include "learn/rag/reader.h"
 #include "trust/audit/layout.h"
 #include "trust/hash/blake3.h"
 #include "trust/hash/merkle.h"

@@ -1,5 +1,7 @@
 // Reading what another store wrote. Nothing of it is believed until the key of its own log, the
 // paths to the signed head and a signer whom we know agree on it; then all of it is taken or none.
+#include <set>
+
 #include "base/base/text.h"
 #include "base/json/json.h"
 #include "learn/rag/bundle.h"
@@ -112,8 +114,10 @@ Result<Verified, std::string> read_bundle(std::string_view bytes,
                hash::blake3(as_bytes(bytes)),
                sign::ssh_fingerprint(*signer),
                {}};
+  std::set<std::string> ids;
   for (const json::Value& record : *records->as_array()) {
     CG_TRY_ASSIGN(Carried carried, Replay(*head, record).run());
+    if (!ids.insert(carried.id).second) return fail("record " + carried.id + " stands twice");
     out.records.push_back(std::move(carried));
   }
   return out;

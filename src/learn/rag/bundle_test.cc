@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/json/json.h"
-#include "learn/rag/bench.h"
+#include "learn/rag/bench_test.h"
 #include "trust/audit/layout.h"
 
 namespace cg::rag {
@@ -174,6 +174,9 @@ TEST(Bundle, APoisonedOneIsRefusedWhole) {
               HasSubstr("does not hold record"));
   // An honest entry of the log that is no write: its first.
   EXPECT_NE(why_not(test::replaced(good, "\"seq\":", "\"seq\":1")), "");
+  // The same record twice.
+  const std::string one = json::write_json(value->find("records")->as_array()->front());
+  EXPECT_THAT(why_not(test::replaced(good, one, one + "," + one)), HasSubstr("stands twice"));
   for (std::size_t size = 0; size < good.size(); size += 97) {
     EXPECT_NE(why_not(good.substr(0, size)), "") << size;
   }

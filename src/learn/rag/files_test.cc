@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "learn/rag/bench.h"
+#include "learn/rag/bench_test.h"
 #include "learn/rag/rescan.h"
 #include "trust/hash/blake3.h"
 

@@ -28,6 +28,14 @@ struct Manifest {
   friend bool operator==(const Manifest&, const Manifest&) = default;
 };
 
+/// Where the parts of the store lie beneath the workspace (doc/format/rag.md).
+inline constexpr const char* kRag = "rag";
+inline constexpr const char* kRecords = "records";
+inline constexpr const char* kQuarantine = "quarantine";
+inline constexpr const char* kOrigins = "origins";
+inline constexpr const char* kManifestFile = "manifest.yaml";
+inline constexpr std::size_t kMaxRecords = 200'000;
+
 inline constexpr std::size_t kMaxManifest = 64U << 20U;
 
 [[nodiscard]] hash::Digest head_of(const Manifest& manifest);

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/store/database.h"
-#include "learn/rag/bench.h"
+#include "learn/rag/bench_test.h"
 
 namespace cg::rag {
 namespace {

@@ -47,14 +47,6 @@ struct Record {
   [[nodiscard]] bool may_count() const { return status == Provenance::verified; }
 };
 
-/// The folder of the store beneath the workspace and what is in it.
-inline constexpr const char* kRag = "rag";
-inline constexpr const char* kRecords = "records";
-inline constexpr const char* kQuarantine = "quarantine";
-inline constexpr const char* kOrigins = "origins";
-inline constexpr const char* kManifestFile = "manifest.yaml";
-inline constexpr std::size_t kMaxRecords = 200'000;
-
 class Reader {
  public:
   /// `model` is the embedder whose vectors are wanted; of an empty one none are, and none is stale.

@@ -1,13 +1,14 @@
-// The parts of a writer's operation. For writer.cc and writer_take.cc only.
+// Session: one operation of a writer, from the lock to its end.
 #pragma once
 
 #include "base/os/dir.h"
 #include "learn/rag/ledger.h"
-#include "learn/rag/writer.h"
+#include "learn/rag/settle.h"
+#include "trust/record/event.h"
 
 namespace cg::rag {
 
-struct Writer::Session {
+struct Session {
   os::Dir rag;
   os::Lock lock;
   Ledger ledger;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/base/text.h"
-#include "learn/rag/bench.h"
+#include "learn/rag/bench_test.h"
 #include "learn/rag/index.h"
 
 namespace cg::rag {

@@ -104,7 +104,7 @@ Result<Writer, Problem> Writer::open(const os::Dir& home, audit::Log& log, Weak 
   return out;
 }
 
-Result<Writer::Session, Problem> Writer::begin() {
+Result<Session, Problem> Writer::begin() {
   const auto made = home_->make_dir(kRag);
   if (!made) return fail(audit::writing(made.error()));
   auto rag = home_->open_dir(kRag);

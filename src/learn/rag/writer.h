@@ -51,6 +51,8 @@ using Vectors = std::map<std::string, std::vector<float>, std::less<>>;
 /// Makes the vectors of an example.
 using Embed = std::function<Result<std::vector<float>, Problem>(const example::Example&)>;
 
+struct Session;  // learn/rag/session.h
+
 class Writer {
  public:
   /// Makes the store of a workspace that has none, and puts right what is not as the log says.
@@ -100,7 +102,6 @@ class Writer {
   Writer(const os::Dir& home, audit::Log& log, Weak weak) : home_(&home), log_(&log), weak_(weak) {}
 
   /// The folder, locked, and the ledger, with what was left undone put right.
-  struct Session;
   [[nodiscard]] Result<Session, Problem> begin();
   /// Events into the log and under its signed head, then the files and the index.
   [[nodiscard]] Result<Settled, Problem> commit(Session& session, const record::Events& events,

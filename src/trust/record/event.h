@@ -20,6 +20,7 @@
 #include "trust/record/event_learn.h"
 #include "trust/record/event_log.h"
 #include "trust/record/event_prompt.h"
+#include "trust/record/event_rag.h"
 #include "trust/record/event_recall.h"
 #include "trust/record/event_spend.h"
 #include "trust/record/event_tier.h"

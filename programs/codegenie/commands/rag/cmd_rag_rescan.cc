@@ -32,7 +32,7 @@ Result<Report, Problem> run_rag_rescan(const cli::Invocation& invocation, Sessio
 Entry rag_rescan_command() {
   return {
       {.path = {"rag", "rescan"},
-       .summary = "Look for orders to a model in solved examples of long ago",
+       .summary = "Look for orders to a model in older solved examples",
        .about = {"Runs the patterns of this version over all texts of all records, and puts what "
                  "matches into quarantine with the pattern's id. Do it after every update, and "
                  "once in a quarter.",

@@ -14,7 +14,7 @@ using json::Value;
 std::string block(const cli::Style& style, const std::string& title, const std::string& text) {
   if (text.empty()) return "";
   std::string out = style.paint(cli::Role::heading, title) + "\n";
-  for (const std::string_view line : split(text, '\n')) out += "  " + printable(line) + "\n";
+  for (const std::string_view line : split(trim(text), '\n')) out += "  " + printable(line) + "\n";
   return out;
 }
 

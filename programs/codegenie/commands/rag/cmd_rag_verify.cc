@@ -19,7 +19,7 @@ Result<Report, Problem> run_rag_verify(const cli::Invocation& invocation, Sessio
 
 Entry rag_verify_command() {
   return {{.path = {"rag", "verify"},
-           .summary = "Check every solved example against the log, and set aside what fails",
+           .summary = "Check every solved example, and set aside what fails",
            .about = {"Verifies the audit log, compares each file of the store with what the log "
                      "says of it, and looks for texts that give orders to a model. What fails is "
                      "put into quarantine: it stays where it can be read, and is used no longer. "

@@ -24,7 +24,7 @@ std::vector<std::string> repairs(const rag::Settled& settled) {
 }
 
 std::string words_of(const rag::Found& found) {
-  return found.pattern.empty() ? found.why : "pattern " + found.pattern + " in " + found.why;
+  return found.pattern.empty() ? found.why : "pattern " + found.pattern + ", " + found.why;
 }
 
 }  // namespace
