@@ -225,7 +225,7 @@ class Run {
       workshop.ask(model->proposer(), model->stale());
     }
     caught_ = std::make_unique<os::Interrupts>();
-    CG_TRY_ASSIGN(groups, workshop.begin(groups, request_.jobs.value_or(surroundings_.machine.at_once)));
+    CG_TRY_ASSIGN(groups, workshop.begin(groups, surroundings_.machine.at_once));
     CG_TRY_ASSIGN(const bool goes_on, fix_each(groups, workshop));
     // So does what recipes had a fix for, if the gates turned it down.
     if (goes_on && may) {
