@@ -202,6 +202,7 @@ TEST(RealRunners, AreCountedHoweverTheyAreStarted) {
       {"jest 29", "jest --json --outputFile=own.json && test -s own.json", 1},
       {"jest 29", "jest -i; jest --listTests", 1},
       {"vitest 3", "vitest run --reporter=verbose && vitest run --outputFile=x", 2},
+      {"vitest 3", "node --expose-gc ./node_modules/vitest/dist/cli.js --run", 1},
       {"node:test", "node test/sum.js && node --test", 2},
       {"node:test", "node --test --test-reporter=dot", 1},
       {"node:test", "NODE_OPTIONS=--no-warnings node --test --test-reporter spec", 1},

@@ -152,6 +152,14 @@ TEST(Yarnrc, HowArchivesArePackedIsTheLocksToSay) {
   }
 }
 
+TEST(Yarnrc, AFolderHasWhatTheOneAboveSays) {
+  EXPECT_EQ(inherit_yarnrc("a: 1\n", "a: 2\nb: 3\nyarnPath: y.cjs\n"), "{\"a\":1,\"b\":3}\n");
+  EXPECT_EQ(inherit_yarnrc("", "compressionLevel: mixed\n"), "{\"compressionLevel\":\"mixed\"}\n");
+  EXPECT_EQ(inherit_yarnrc("a: 1\n", ""), "a: 1\n");
+  EXPECT_EQ(inherit_yarnrc("- a\n", "b: 1\n"), "- a\n");
+  EXPECT_EQ(inherit_yarnrc("a: 1\n", "- b\n"), "a: 1\n");
+}
+
 TEST(Yarnrc, ItsOwnYarnLiesBeneathIt) {
   EXPECT_EQ(own_yarn_of("yarnPath: ./.yarn/releases/y.cjs\n"), ".yarn/releases/y.cjs");
   for (const std::string path : {"../y.cjs", "/usr/y.cjs", "a/../../y.cjs", "\"\""}) {

@@ -80,6 +80,17 @@ Result<std::string, std::string> tame_yarnrc(std::string_view text) {
   return json::write_json(kept) + "\n";
 }
 
+std::string inherit_yarnrc(std::string own, std::string_view above) {
+  const auto near = parse(own);
+  const auto far = parse(above);
+  if (!near || !far || far->as_object()->empty()) return own;
+  Value::Object all = *near->as_object();
+  for (const auto& [key, value] : *far->as_object()) {
+    if (near->find(key) == nullptr && key != "yarnPath") all.emplace_back(key, value);
+  }
+  return json::write_json(Value(std::move(all))) + "\n";
+}
+
 std::string own_yarn_of(std::string_view yarnrc) {
   std::string path = setting(yarnrc, "yarnPath");
   if (path.starts_with("./")) path.erase(0, 2);

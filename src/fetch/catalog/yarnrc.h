@@ -13,6 +13,10 @@ namespace cg::catalog {
 /// network. Variables of the environment cannot take back those of scopes. The error is one line.
 [[nodiscard]] Result<std::string, std::string> tame_yarnrc(std::string_view text);
 
+/// What holds in a folder: its own settings, and those of the folder above but for `yarnPath`,
+/// which is a path from there. Either may be empty; one that cannot be read is left as it is.
+[[nodiscard]] std::string inherit_yarnrc(std::string own, std::string_view above);
+
 /// `yarnPath`: the yarn that the repository brings; empty if it brings none or not beneath
 /// itself.
 [[nodiscard]] std::string own_yarn_of(std::string_view yarnrc);

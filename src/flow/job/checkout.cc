@@ -112,12 +112,13 @@ gitrepo::Filter interest() {
   const std::vector<std::string> locks(repository::kLockNames.begin(),
                                        repository::kLockNames.end());
   std::vector<std::string> names = locks;
-  names.insert(names.end(), {"package.json", "pnpm-workspace.yaml", ".npmrc", ".nvmrc",
-                             ".node-version", "lerna.json", "Dockerfile", "Containerfile"});
+  names.insert(names.end(),
+               {"package.json", "pnpm-workspace.yaml", ".npmrc", ".nvmrc", ".node-version",
+                "lerna.json", "Dockerfile", "Containerfile", ".yarnrc.yml"});
   return {std::move(names),
           {"**/Dockerfile.*", "**/Containerfile.*", "**/*.dockerfile", "**/*.Dockerfile",
            "**/docker-compose*.yml", "**/docker-compose*.yaml", "**/compose*.yml",
-           "**/compose*.yaml", "**/tsconfig*.json", ".codegenie/*", ".yarnrc.yml"},
+           "**/compose*.yaml", "**/tsconfig*.json", ".codegenie/*"},
           {"node_modules"},
           locks};
 }

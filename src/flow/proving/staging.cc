@@ -12,6 +12,7 @@
 #include "fetch/catalog/installer.h"
 #include "fetch/catalog/shelf.h"
 #include "fetch/catalog/tarball.h"
+#include "fetch/catalog/yarnrc.h"
 #include "flow/proving/challenging.h"
 #include "flow/repository/files.h"
 #include "trust/audit/layout.h"
@@ -93,6 +94,21 @@ bool is_pinned(const npm::Graph& lock) {
   return std::all_of(lock.nodes().begin(), lock.nodes().end(), [](const npm::Node& node) {
     return node.source != npm::Source::registry || !node.integrity.empty();
   });
+}
+
+/// yarn's settings in a folder, with those of the folders above it in the repository.
+std::string yarnrc_of(const os::Dir& repo, std::string folder) {
+  const auto read = [&] {
+    auto text = repo.read(repository::join(folder, ".yarnrc.yml"), kMaxYarnrc);
+    return text ? *std::move(text) : std::string();
+  };
+  std::string out = read();
+  while (!folder.empty()) {
+    const std::size_t slash = folder.rfind('/');
+    folder.resize(slash == std::string::npos ? 0 : slash);
+    out = catalog::inherit_yarnrc(std::move(out), read());
+  }
+  return out;
 }
 
 }  // namespace
@@ -198,8 +214,7 @@ Result<Staged, Problem> Staging::stage(const Subject& subject, std::vector<std::
   }
 
   // The commands, and what they are to find.
-  const auto yarnrc =
-      checkout.files().read(repository::join(lock.folder(), ".yarnrc.yml"), kMaxYarnrc);
+  const std::string yarnrc = yarnrc_of(checkout.files(), std::string(lock.folder()));
   const std::string inside = folder_inside(lock);
   const std::string mirror =
       catalog::mirror_in(checkout.private_folder() + "/shelf-" + subject.slot);
@@ -207,7 +222,7 @@ Result<Staged, Problem> Staging::stage(const Subject& subject, std::vector<std::
   Staged out;
   out.side = subject.side;
   out.told = std::make_unique<Staged::Told>();
-  catalog::Project project = catalog::project_of(lock.graph, yarnrc ? *yarnrc : std::string());
+  catalog::Project project = catalog::project_of(lock.graph, yarnrc);
   CG_TRY_ASSIGN(const manager::Ready* ready,
                 managing_.of(lock, sandbox_.tools, project.yarnrc, inside,
                              repository::join(tree.folder, in_tree), out.told->events));

@@ -10,6 +10,7 @@
 #include "fetch/gitrepo/repo_lock.h"
 #include "flow/propose/handing_on.h"
 #include "flow/proving/obstacles.h"
+#include "flow/remediate/beginning.h"
 #include "flow/remediate/branches.h"
 #include "flow/remediate/case_of.h"
 #include "flow/remediate/consulting.h"
@@ -236,8 +237,7 @@ class Run {
       workshop.ask(model->proposer(), model->stale());
     }
     caught_ = std::make_unique<os::Interrupts>();
-    CG_TRY_ASSIGN(groups,
-                  workshop.begin(groups, request_.jobs.value_or(surroundings_.machine.at_once)));
+    CG_TRY_ASSIGN(groups, workshop.begin(groups, surroundings_.machine.at_once));
     CG_TRY_ASSIGN(const bool goes_on, fix_each(groups, workshop));
     // So does what recipes had a fix for, if the gates turned it down.
     if (goes_on && may) {
@@ -359,29 +359,6 @@ class Run {
   std::vector<evidence::Commit> commits_;   // of the groups that passed, in their order
   precedent::Lessons lessons_;
 };
-
-/// Before anything is done, not when a proof is there and the branch cannot be made.
-Result<Done, Problem> check_owner(const job::Request& request, const std::string& repo) {
-  if (request.extent != job::Extent::branch) return Done{};
-  const auto location = gitrepo::locate(repo);
-  if (!location) return Done{};  // opening it says why
-  const auto writable = gitrepo::check_writable(*location);
-  if (writable) return Done{};
-  Problem problem = gitrepo::to_problem(writable.error(), request.repo);
-  problem.effect = "nothing was done";
-  problem.help = {"run it as the user whose repository it is"};
-  return fail(std::move(problem));
-}
-
-Result<Done, Problem> check_log(const workspace::Access& access, supplies::Watcher& watcher) {
-  const auto verdict = workspace::verify_log(access, [&](std::uint64_t entries) {
-    watcher.busy("verifying the audit log: " + counted(entries, "entry", "entries"));
-  });
-  watcher.done();
-  if (!verdict) return fail(verdict.error());
-  if (verdict->breaks.empty()) return Done{};
-  return fail(verdict->breaks.front());
-}
 
 std::string task_of(const job::Request& request) {
   return request.extent == job::Extent::question ? "prompt show" : "remediate";

@@ -86,7 +86,7 @@ Result<Done, Problem> Workshop::fix(const propose::Group& group) {
 Result<std::vector<propose::Group>, Problem> Workshop::begin(
     const std::vector<propose::Group>& groups, unsigned at_once) {
   CG_TRY_ASSIGN(std::vector<propose::Group> out, part_stuck(groups));
-  CG_TRY(look_ahead(out, at_once));
+  CG_TRY(look_ahead(out, order_.request.jobs.value_or(at_once)));
   return out;
 }
 

@@ -86,7 +86,7 @@ class Workshop {
 
   /// The groups to fix: these, but what is in lockfiles whose base cannot be run is apart from all
   /// else, so that nothing goes unproven with it that can be proven. The first way to fix each is
-  /// run before its turn, side by side with others.
+  /// run before its turn, side by side with others: as many as were asked for, else `at_once`.
   [[nodiscard]] Result<std::vector<propose::Group>, Problem> begin(
       const std::vector<propose::Group>& groups, unsigned at_once);
 

@@ -163,7 +163,7 @@ const words_without = (words, option) => {
 /// how they are asked; `others` do not run tests, or do not end.
 const kCommands = {
   vitest: {
-    files: ['vitest.mjs'],
+    files: ['vitest.mjs', 'dist/cli.js', 'dist/cli-wrapper.js'],
     from: 20,
     others: ['bench', 'list', 'init', 'watch', 'dev', '--watch', '-w', '--help', '-h',
       '--version', '-v'],

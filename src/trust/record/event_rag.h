@@ -1,5 +1,5 @@
-// Events of the store of solved examples: what a run looked at, and what counts no longer; a part of
-// event.h.
+// Events of the store of solved examples: what a run looked at, and what counts no longer; a part
+// of event.h.
 #pragma once
 
 #include <cstdint>
