@@ -312,14 +312,15 @@ Result<std::vector<Proof>, Problem> Proving::prove(const std::string& title,
 
     watcher_.head(title);
     CG_TRY_ASSIGN(Staged staged, stage_fix(one, applied, planned, "fix"));
+    const bool by_name = candidate.shows == propose::Shows::by_name;
     staged.setup.base = &at_base;
-    staged.setup.loading = &planned.loading;
+    // What fails of a version alone, or of a model's plan, is told to a model: all of it is run.
+    if (!by_name && candidate.kind.empty()) staged.setup.loading = &planned.loading;
     CG_TRY_ASSIGN(gate::Trial fix, run(staged, staged.setup, events));
     CG_TRY(look_again(*base, at_base, staged, fix, events));
 
     gate::Comparison comparison = comparison_of(one, applied.after, std::move(planned.checks));
     comparison.loading = std::move(planned.loading);
-    const bool by_name = candidate.shows == propose::Shows::by_name;
     if (by_name && comparison.weak == gate::WeakProof::allow) {
       comparison.weak = gate::WeakProof::handoff;
     }

@@ -1,7 +1,7 @@
 #include "flow/remediate/beginning.h"
 
 #include "base/base/text.h"
-#include "fetch/gitrepo/client.h"
+#include "fetch/gitrepo/error.h"
 #include "fetch/gitrepo/locate.h"
 
 namespace cg::remediate {
