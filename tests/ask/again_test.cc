@@ -30,6 +30,12 @@ class Again : public testing::Test {
     ASSERT_THAT(made_, SizeIs(1));
     ASSERT_EQ(asked(), 1U);
     EXPECT_THAT(recalled(proven), IsEmpty());
+    // What was learned would do without the branch (learned_test.cc).
+    for (const json::Value& record : list_of(proven.outcome, "learned")) {
+      const Ran aside = bench_->codegenie(
+          {"rag", "quarantine", *record.as_string(), "--reason", "branches alone"});
+      EXPECT_EQ(aside.exit, 0) << aside.err;
+    }
   }
 
   [[nodiscard]] std::size_t asked() const { return bench_->world().requests().size(); }

@@ -6,7 +6,9 @@
 
 #include "base/base/text.h"
 #include "base/json/json.h"
+#include "flow/precedent/lesson.h"
 #include "model/callsite/callsite.h"
+#include "npm/upgrade/gist.h"
 #include "npm/upgrade/upgrade.h"
 #include "renamed.h"
 #include "support/support.h"
@@ -193,37 +195,11 @@ class Maker {
           step.package + " " + step.from + " and " + step.to +
           " cannot be compared: " + std::string(exports::name(difference.error())));
     out.difference = upgrade::describe(*difference);
-    classify(out, *difference);
+    upgrade::Gist gist = upgrade::gist_of(*difference);
+    out.breaks = precedent::break_of(gist.breaks);
+    out.changed = std::move(gist.changed);
     return out;
   }
-  static void classify(Example& out, const upgrade::Difference& difference) {
-    using upgrade::Turn;
-    using upgrade::Use;
-    const auto says = [&](std::string_view what) {
-      return std::any_of(difference.facts.begin(), difference.facts.end(),
-                         [&](const std::string& fact) { return fact.find(what) != fact.npos; });
-    };
-    bool gone = false;
-    bool other = false;
-    bool member = false;
-    for (const upgrade::Change& change : difference.changes) {
-      if (change.turn == Turn::same || change.turn == Turn::added) continue;
-      if (change.use == Use::named || change.use == Use::likely) out.changed.push_back(change.name);
-      gone = gone || (change.turn == Turn::removed && change.use == Use::named);
-      other = other || (change.turn == Turn::changed && change.use == Use::named);
-      member = member || change.use == Use::likely;
-    }
-    std::sort(out.changed.begin(), out.changed.end());
-    out.changed.erase(std::unique(out.changed.begin(), out.changed.end()), out.changed.end());
-    using example::Break;
-    out.breaks = says("ES modules only")                                       ? Break::esm_only
-                 : says("no such file any more") || says("no longer exported") ? Break::path_gone
-                 : gone                                                        ? Break::name_gone
-                 : other                                                       ? Break::signature
-                 : member                                                      ? Break::options
-                                                                               : Break::behaviour;
-  }
-
   /// The i-th of the package; of a package that has none another's, with its name in it.
   Advisory advisory_of(const std::string& package, std::size_t i) {
     const auto found = by_package_.find(package);

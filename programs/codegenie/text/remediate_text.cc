@@ -8,6 +8,7 @@
 #include "fix/report/report.h"
 #include "fix/report/review.h"
 #include "text/prompt_text.h"
+#include "text/remembered_text.h"
 
 namespace cg::program {
 
@@ -206,7 +207,11 @@ std::string gates_text(const remediate::Remediation& done, const cli::Style& sty
   for (const remediate::SettledGroup& group : done.groups) {
     const remediate::Attempted& attempted = group.attempted;
     if (attempted.gates.empty()) continue;
-    out += std::string(remediate::standing_of(group)) + ": " + printable(group.branch.name);
+    // What no branch was named for is known by the package that was to move.
+    const std::string& name = group.branch.name.empty() && group.group.handed_on
+                                  ? group.group.handed_on->package
+                                  : group.branch.name;
+    out += std::string(remediate::standing_of(group)) + ": " + printable(name);
     if (attempted.attempts > 1) out += ", attempt " + std::to_string(attempted.attempts);
     out += ", isolation " + attempted.isolation + "\n";
     if (attempted.passed && done.groups.size() > 1) {
@@ -234,30 +239,6 @@ std::string branches_line(const remediate::Remediation& done, job::Extent extent
   std::string out = "Wrote " + counted(all - done.found, "branch", "branches");
   if (done.found > 0) out += ", found " + found;
   return out;
-}
-
-/// Where a model's plan is a branch already, that nobody was asked.
-std::string recalled_lines(const remediate::Remediation& done) {
-  std::string out;
-  for (const std::string& branch : done.recalled) {
-    out += "No model was asked about " + printable(branch) + ": an earlier run was, and it holds\n";
-  }
-  return out.empty() ? out : out + "\n";
-}
-
-/// What was carried over without a question, and what others need no question for now.
-std::string learned_lines(const remediate::Remediation& done) {
-  std::string out;
-  for (const report::Branch& branch : done.outcome.branches) {
-    if (branch.example.empty()) continue;
-    out += "No model was asked about " + printable(branch.name) + ": solved example " +
-           branch.example + " fits\n";
-  }
-  for (const std::string& record : done.learned) {
-    out += "Remembered as " + record +
-           ", for code that uses the package alike: codegenie rag show " + record + "\n";
-  }
-  return out.empty() ? out : out + "\n";
 }
 
 /// "Spent 26 094 tokens, $0.17 on a model".
@@ -363,8 +344,7 @@ std::string remediation_text(const remediate::Remediation& done, const job::Requ
   if (request.extent != job::Extent::plan && !c.branches.empty()) {
     out += branches_line(done, request.extent) + "\n" + branch_table(c, style) + "\n";
   }
-  out += recalled_lines(done);
-  out += learned_lines(done);
+  out += remembered_text(done);
   if (done.asking) out += asking_text(*done.asking);
   out += spend_line(c);
   out += outcome_line(done, request.extent);

@@ -63,22 +63,17 @@ std::string_view name(Author author) {
   return "codegenie";
 }
 
-Tier tier_of(const std::vector<Fix>& fixes) {
+Tier tier_of(const Case& c, const Branch& branch) {
   const auto any = [&](std::string_view recipe) {
-    return std::any_of(fixes.begin(), fixes.end(),
-                       [&](const Fix& fix) { return fix.recipe == recipe; });
+    for (std::size_t i = 1; i <= c.fixes.size(); ++i) {
+      const bool here = branch.fixes.empty() || std::find(branch.fixes.begin(), branch.fixes.end(),
+                                                          i) != branch.fixes.end();
+      if (here && c.fixes[i - 1].recipe == recipe) return true;
+    }
+    return false;
   };
   if (any(plan::kModelRecipe)) return Tier::llm;
   return any(plan::kExampleRecipe) ? Tier::rag : Tier::recipe;
-}
-
-Tier tier_of(const Case& c, const Branch& branch) {
-  if (branch.fixes.empty()) return tier_of(c.fixes);
-  std::vector<Fix> fixes;
-  for (const std::size_t number : branch.fixes) {
-    if (number >= 1 && number <= c.fixes.size()) fixes.push_back(c.fixes[number - 1]);
-  }
-  return tier_of(fixes);
 }
 
 std::string_view name(Subject subject) {

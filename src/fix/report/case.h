@@ -123,10 +123,8 @@ struct Case {
   Time ended{};
 };
 
-/// The furthest that one of them went.
-[[nodiscard]] Tier tier_of(const std::vector<Fix>& fixes);
-/// Of those of one branch.
-[[nodiscard]] Tier tier_of(const Case& c, const Branch& branch);
+/// The furthest that a fix of the branch went; of none in particular, of all.
+[[nodiscard]] Tier tier_of(const Case& c, const Branch& branch = {});
 
 /// Takes over what a plan decided; its fixes are numbered on.
 void add_plan(Case& c, const plan::Plan& plan);

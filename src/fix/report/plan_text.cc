@@ -98,7 +98,7 @@ Case only_branch(const Case& c, const Branch& branch) {
   out.copies = std::move(part.copies);
   out.fixes = std::move(part.fixes);
   out.overrides = std::move(part.overrides);
-  if (unproven || out.tier != Tier::none) out.tier = tier_of(out.fixes);
+  if (unproven || out.tier != Tier::none) out.tier = tier_of(out);
   if (out.tier != Tier::llm) out.spend = {};
   out.branches.front().fixes.resize(out.fixes.size());
   std::iota(out.branches.front().fixes.begin(), out.branches.front().fixes.end(), 1U);

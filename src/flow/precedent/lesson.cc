@@ -126,6 +126,24 @@ std::vector<example::Site> sites_in(const Texts& files, const Texts& rewritten,
 
 }  // namespace
 
+example::Break break_of(upgrade::Break kind) {
+  switch (kind) {
+    case upgrade::Break::esm_only:
+      return example::Break::esm_only;
+    case upgrade::Break::path_gone:
+      return example::Break::path_gone;
+    case upgrade::Break::name_gone:
+      return example::Break::name_gone;
+    case upgrade::Break::signature:
+      return example::Break::signature;
+    case upgrade::Break::options:
+      return example::Break::options;
+    case upgrade::Break::behaviour:
+      break;
+  }
+  return example::Break::behaviour;
+}
+
 example::Example lesson_of(const Breaking& breaking) {
   example::Example out;
   out.partition = {"vuln-remediation", "javascript", std::string(build_of(breaking.lock))};
@@ -147,9 +165,8 @@ example::Example lesson_of(const Breaking& breaking) {
   out.package = breaking.package;
   out.from = breaking.from;
   out.to = breaking.to;
-  out.breaks = breaking.breaks;
-  std::set<std::string> changed(breaking.changed.begin(), breaking.changed.end());
-  out.changed = sorted(std::move(changed));
+  out.breaks = break_of(breaking.gist.breaks);
+  out.changed = breaking.gist.changed;
   if (out.changed.size() > kMaxChanged) out.changed.resize(kMaxChanged);
   out.difference = cleaned(breaking.difference, kMaxDifference);
   out.sites = sites_in(breaking.files, {}, breaking.package);

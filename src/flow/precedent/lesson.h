@@ -12,6 +12,7 @@
 
 #include "learn/example/example.h"
 #include "npm/npm/kinds.h"
+#include "npm/upgrade/gist.h"
 #include "vuln/advisory/advisory.h"
 
 namespace cg::precedent {
@@ -19,14 +20,15 @@ namespace cg::precedent {
 /// Files, path and text.
 using Texts = std::map<std::string, std::string, std::less<>>;
 
+[[nodiscard]] example::Break break_of(upgrade::Break kind);
+
 /// What breaks. Texts are the repository's and the package's own; they are cleaned here.
 struct Breaking {
   npm::LockKind lock = npm::LockKind::package_lock;
   std::vector<advisory::Advisory> advisories;  // the leading one first
   std::string package;
   std::string from, to;  // versions
-  example::Break breaks = example::Break::behaviour;
-  std::vector<std::string> changed;
+  upgrade::Gist gist;
   std::string difference;
   Texts files;          // of the repository, that use the package
   std::string license;  // of the repository

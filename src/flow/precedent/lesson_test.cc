@@ -36,8 +36,15 @@ Breaking breaking() {
   advisory::Advisory second = first;
   second.id = "GHSA-dddd-eeee-ffff";
   second.aliases = {"CVE-2026-1", "CVE-2026-2"};
-  return {npm::LockKind::pnpm,       {first, second},  "tinysession",           "1.2.0", "2.0.0",
-          example::Break::name_gone, {"open", "open"}, "removed: open(name)\n", kFiles,  "MIT"};
+  return {npm::LockKind::pnpm,
+          {first, second},
+          "tinysession",
+          "1.2.0",
+          "2.0.0",
+          {upgrade::Break::name_gone, {"open"}},
+          "removed: open(name)\n",
+          kFiles,
+          "MIT"};
 }
 
 TEST(Lesson, SaysWhatBreaksAndNothingOfTheAnswer) {

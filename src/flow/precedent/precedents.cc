@@ -150,12 +150,6 @@ Result<Done, Problem> Precedents::make_ready() {
   return Done{};
 }
 
-std::size_t Precedents::usable() const {
-  const auto& records = reader_.records();
-  return static_cast<std::size_t>(std::count_if(
-      records.begin(), records.end(), [](const rag::Record& one) { return one.may_count(); }));
-}
-
 void Precedents::about(const std::string& group, example::Example lesson) {
   lessons_.insert_or_assign(group, std::move(lesson));
 }

@@ -52,10 +52,6 @@ class Precedents final : public tiers::Retrieval {
   [[nodiscard]] Carrying carry(const std::string& group, const Texts& files,
                                const exports::Api* api, unsigned attempt, record::Events& events);
 
-  /// How many records may be used, of how many.
-  [[nodiscard]] std::size_t usable() const;
-  [[nodiscard]] std::size_t all() const { return reader_.records().size(); }
-
  private:
   Precedents(rag::Reader reader, Embedding embedding)
       : reader_(std::move(reader)), embedding_(std::move(embedding)) {}

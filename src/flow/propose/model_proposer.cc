@@ -6,8 +6,6 @@
 
 #include "base/base/match.h"
 #include "base/base/text.h"
-#include "base/json/diff.h"
-#include "base/json/json.h"
 #include "flow/propose/handing_on.h"
 #include "flow/propose/owners.h"
 #include "flow/propose/question.h"
@@ -90,14 +88,6 @@ std::vector<gate::AttemptSummary> about(const HandedOn& group,
   return out;
 }
 
-std::string_view kind_of(const proposal::Accepted& accepted) {
-  return match(
-      accepted.what(), [](const proposal::Bump&) { return "dep_bump"; },
-      [](const proposal::Force&) { return "override"; },
-      [](const proposal::Rewrite&) { return "callsite_rewrite"; },
-      [](const proposal::Declined&) { return "refuse"; });
-}
-
 /// For whoever reads on, a person or a program: where a text of the model's begins and ends, with
 /// nothing in it that gives orders. The nonce follows from the answer, so it is the same each time.
 std::string fenced_rationale(const std::string& rationale, const leaf::Trace& trace) {
@@ -135,59 +125,6 @@ std::string reason_of(const tiers::GivenUp& stopped) {
       break;
   }
   return "the model could not be asked: " + stopped.reason;
-}
-
-/// Of all parts together.
-precedent::Texts files_of(const Parts& parts) {
-  precedent::Texts out;
-  for (const PartAsked& part : parts.all()) out.insert(part.files.begin(), part.files.end());
-  return out;
-}
-
-/// As a proposal, so that it is judged by the same rules; nothing if it is too large for one.
-std::optional<proposal::Proposal> rewrite_as_said(const std::string& manifest,
-                                                  const precedent::Texts& files,
-                                                  const precedent::Texts& rewritten) {
-  json::Patch patch;
-  json::Value::Array paths;
-  for (const auto& [path, text] : rewritten) {
-    paths.emplace_back(path);
-    patch.files.push_back(json::difference(path, files.at(path), text));
-  }
-  auto parsed =
-      proposal::parse(json::write_json(json::Value::Object{{"kind", "callsite_rewrite"},
-                                                           {"manifest_path", manifest},
-                                                           {"files", std::move(paths)},
-                                                           {"diff", json::write_diff(patch)},
-                                                           {"rationale", ""}}));
-  if (!parsed) return std::nullopt;
-  return *std::move(parsed);
-}
-
-/// What the repository's manifest says of its license.
-std::string license_of(const Situation& situation) {
-  const auto text = situation.base.checkout.files().read("package.json", npm::kMaxManifestBytes);
-  if (!text) return {};
-  const auto manifest = json::parse_json(*text);
-  return manifest ? manifest->text("license") : std::string();
-}
-
-example::Break break_of(upgrade::Break kind) {
-  switch (kind) {
-    case upgrade::Break::esm_only:
-      return example::Break::esm_only;
-    case upgrade::Break::path_gone:
-      return example::Break::path_gone;
-    case upgrade::Break::name_gone:
-      return example::Break::name_gone;
-    case upgrade::Break::signature:
-      return example::Break::signature;
-    case upgrade::Break::options:
-      return example::Break::options;
-    case upgrade::Break::behaviour:
-      break;
-  }
-  return example::Break::behaviour;
 }
 
 /// Of the answers to one attempt those that cannot be tried.
@@ -295,7 +232,7 @@ Result<ModelProposer::NotYet, Problem> ModelProposer::ask(
     now.told[number] = none->told;
     return NotYet(NoPlan{std::move(none->reason), std::move(none->told)});
   }
-  watcher_.head("the model proposes " + std::string(kind_of(*accepted)));
+  watcher_.head("the model proposes " + std::string(proposal::kind_of(*accepted)));
   now.said = Said{*std::move(accepted), std::get<tiers::Planned>(std::move(asked)), number};
   return NotYet();
 }
@@ -389,23 +326,7 @@ Result<Done, Problem> ModelProposer::read_package(const Group& group, const upgr
     question.task.target = to->str();
     question.texts.insert(question.texts.end(), reading.texts.begin(), reading.texts.end());
   }
-  CG_TRY_ASSIGN(std::vector<advisory::Advisory> advisories,
-                advisories_of(situation_, *group.handed_on));
-  precedent::Breaking breaking{situation_.lock(group.handed_on->lock).graph.kind(),
-                               std::move(advisories),
-                               package,
-                               from->str(),
-                               to->str(),
-                               break_of(reading.gist.breaks),
-                               std::move(reading.gist.changed),
-                               {},
-                               files_of(parts_),
-                               license_of(situation_)};
-  for (const tiers::Text& text : reading.texts) {
-    if (text.kind == SourceKind::package_api) breaking.difference = text.payload;
-  }
-  precedents_.about(group.id, precedent::lesson_of(breaking));
-  return Done{};
+  return remember(group, *from, *to, std::move(reading));
 }
 
 Result<proposal::Accepted, proposal::Rejection> ModelProposer::judge(const proposal::Proposal& said,
@@ -427,7 +348,7 @@ Answer ModelProposer::candidate(const Group& group, unsigned number) {
   for (PartAsked& part : parts_.all()) {
     const proposal::Accepted& accepted = part.said->accepted;
     // Several that need nothing changed (apart()) say the same; a rewrite of any says more.
-    if (out.rewritten.empty()) out.kind = kind_of(accepted);
+    if (out.rewritten.empty()) out.kind = proposal::kind_of(accepted);
     part.diff.clear();
     match(
         accepted.what(),
@@ -458,63 +379,6 @@ Answer ModelProposer::candidate(const Group& group, unsigned number) {
                     fenced_rationale(out.rationale, parts_.all().front().said->planned.trace)}};
   out.lesson = lesson(group, out);
   return out;
-}
-
-/// What an answer of a model teaches, if it passes. Of several parts the first one's prompt stands
-/// for all.
-std::optional<example::Example> ModelProposer::lesson(const Group& group, const Candidate& made) {
-  const example::Example* known = precedents_.lesson_of(group.id);
-  if (known == nullptr) return std::nullopt;
-  example::Example out = *known;
-  precedent::Answer answer;
-  answer.kind = made.kind;
-  for (const PartAsked& part : parts_.all()) answer.plan += part.diff;
-  const Said& first = *parts_.all().front().said;
-  if (answer.plan.empty()) answer.plan = proposal::write(first.planned.proposal);
-  answer.rewritten = {made.rewritten.begin(), made.rewritten.end()};
-  answer.model = first.planned.trace.model;
-  answer.prompt = first.planned.prompt;
-  precedent::add_answer(out, answer, files_of(parts_));
-  return out;
-}
-
-/// Judged as a model's rewrite would be, and tried like one.
-std::optional<Answer> ModelProposer::carried(const Group& group, unsigned number,
-                                             record::Events& events) {
-  const precedent::Texts files = files_of(parts_);
-  const precedent::Carrying found =
-      precedents_.carry(group.id, files, api_ ? &*api_ : nullptr, number, events);
-  for (const std::string& why : found.refusals) {
-    notes_.push_back("a solved example was not carried over: " + why);
-  }
-  if (!found.carried || found.carried->rewritten.empty()) return std::nullopt;
-  PartAsked whole{parts_.all().front().question, files};
-  const auto said = rewrite_as_said(group.handed_on->manifest, files, found.carried->rewritten);
-  const auto accepted = said ? judge(*said, *group.handed_on, whole)
-                             : Result<proposal::Accepted, proposal::Rejection>(fail(
-                                   proposal::Rejection{proposal::Reason::changes_nothing, "diff"}));
-  if (!accepted) {
-    notes_.push_back("a solved example was not carried over: " + found.carried->record + ": " +
-                     std::string(proposal::name(accepted.error().reason)));
-    return std::nullopt;
-  }
-  Candidate out;
-  out.kind = kind_of(*accepted);
-  out.example = found.carried->record;
-  out.rationale = "carried over from " + found.carried->record + ", which workflow " +
-                  found.carried->workflow + " proved";
-  out.leeway = rewrite_of(group);
-  out.rewritten = {found.carried->rewritten.begin(), found.carried->rewritten.end()};
-  out.plans = plans_as(situation_, group, out.leeway, plan::kExampleRecipe);
-  out.brings = brought_by(situation_, out);
-  if (!fixes_all(out.plans)) return std::nullopt;
-  watcher_.head("nobody is asked about " + printable(group.handed_on->package) +
-                ": solved example " + out.example + " is carried over");
-  out.documents = {{"tier/example.json", json::write_json_pretty(json::Value::Object{
-                                             {"schema", "codegenie/tier-example/v1"},
-                                             {"record", out.example},
-                                             {"workflow", found.carried->workflow}})}};
-  return Answer(std::move(out));
 }
 
 }  // namespace cg::propose

@@ -16,6 +16,7 @@
 #include "flow/propose/earlier.h"
 #include "flow/propose/parts.h"
 #include "flow/propose/proposer.h"
+#include "flow/propose/reading.h"
 #include "flow/supplies/surroundings.h"
 #include "model/proposal/judge.h"
 #include "npm/exports/exports.h"
@@ -61,6 +62,8 @@ class ModelProposer final : public Proposer {
                                               record::Events& events);
   [[nodiscard]] Result<Done, Problem> read_up(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_package(const Group& group, const upgrade::Used& used);
+  [[nodiscard]] Result<Done, Problem> remember(const Group& group, const semver::Version& from,
+                                               const semver::Version& to, Reading reading);
   /// What came of asking one part: nothing if it can be tried.
   using NotYet = std::optional<std::variant<NoPlan, GivenUp>>;
   [[nodiscard]] Result<NotYet, Problem> ask(const Group& group, unsigned number, std::size_t part,

@@ -91,6 +91,12 @@ Parts::Parts(const tiers::Question& common, const Sources& sources) : group_(com
   }
 }
 
+std::map<std::string, std::string, std::less<>> Parts::files() const {
+  std::map<std::string, std::string, std::less<>> out;
+  for (const PartAsked& part : all_) out.insert(part.files.begin(), part.files.end());
+  return out;
+}
+
 std::vector<std::size_t> Parts::due(const std::vector<gate::AttemptSummary>& history,
                                     std::string_view folder) const {
   std::vector<std::size_t> out;

@@ -47,6 +47,8 @@ class Parts {
   [[nodiscard]] const std::string& group() const { return group_; }
   [[nodiscard]] std::vector<PartAsked>& all() { return all_; }
   [[nodiscard]] const std::vector<PartAsked>& all() const { return all_; }
+  /// That they show, of all of them.
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> files() const;
   [[nodiscard]] bool several() const { return all_.size() > 1; }
 
   /// Which are to be asked after `history`: those without an answer, and of the others those with

@@ -15,6 +15,7 @@
 #include "flow/proving/loading.h"
 #include "flow/proving/proving.h"
 #include "prove/gate/flaky.h"
+#include "prove/gate/run_trial.h"
 #include "prove/preflight/preflight.h"
 
 namespace cg::proving {

@@ -7,6 +7,7 @@
 #include "flow/proving/loading.h"
 #include "flow/repository/files.h"
 #include "prove/gate/flaky.h"
+#include "prove/gate/run_trial.h"
 #include "prove/preflight/preflight.h"
 #include "prove/runners/tsconfig.h"
 

@@ -164,7 +164,7 @@ void judge_case(report::Case& c, job::Extent extent) {
   // What was not read may need a fix too.
   const bool is_fine = exit == ExitCode::ok || exit == ExitCode::not_applicable;
   if (is_fine && !c.skipped.empty()) exit = ExitCode::needs_human;
-  c.tier = fixed == 0 ? report::Tier::none : report::tier_of(c.fixes);
+  c.tier = fixed == 0 ? report::Tier::none : report::tier_of(c);
   c.exit = static_cast<int>(exit);
 }
 
@@ -176,7 +176,7 @@ report::Case case_of_group(const report::Case& c, const Attempted& attempted,
   one.fixes.clear();
   one.overrides.clear();
   for (const propose::LockPlan& lock : candidate.plans) report::add_plan(one, lock.plan);
-  one.tier = report::tier_of(one.fixes);
+  one.tier = report::tier_of(one);
   const std::string prefix =
       attempted.unprovable ? request.unproven_prefix() : request.branch_prefix;
   if (attempted.unprovable) {

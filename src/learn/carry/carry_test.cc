@@ -8,7 +8,7 @@
 #include <random>
 
 #include "base/base/text.h"
-#include "learn/carry/samples.h"
+#include "learn/carry/samples_test.h"
 #include "learn/carry/tokens.h"
 #include "learn/carry/uses.h"
 

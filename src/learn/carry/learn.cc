@@ -2,6 +2,7 @@
 
 #include "learn/carry/match.h"
 #include "learn/carry/pattern.h"
+#include "learn/carry/spell.h"
 
 // Each import and each use of the old file is a unit. What changed (align.h) belongs to the
 // smallest unit around it; where there is none, the smallest statement or expression around it that

@@ -5,6 +5,7 @@
 
 #include "base/base/text.h"
 #include "learn/carry/pattern.h"
+#include "learn/carry/spell.h"
 
 // Pattern and file are walked side by side, node by node: same kinds, as many children, leaves
 // spelled alike; where the pattern has a hole, the file may have what the hole takes. Then the

@@ -143,8 +143,7 @@ class Maker {
   /// `key: $1` is one token if elsewhere it may be `key` alone.
   [[nodiscard]] bool may_be_short(const std::string& spelled) const {
     if (!is_hole(spelled)) return false;
-    return takes_word(
-        draft_.rule.holes[static_cast<std::size_t>(std::stoul(spelled.substr(1))) - 1]);
+    return takes_word(draft_.rule.holes[hole_number(spelled) - 1]);
   }
 
   [[nodiscard]] Hole hole_for(Index node) const {

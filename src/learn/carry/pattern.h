@@ -31,13 +31,9 @@ struct Pair {
 
 [[nodiscard]] Result<Draft, Refusal> draft_of(const Pair& pair, std::size_t unit);
 
-/// The export of the package that a name stands for, as Hole::member spells it.
-[[nodiscard]] std::string member_of(const Meaning& meaning);
 /// A hole that may take a name, so that its key need not be written.
 [[nodiscard]] inline bool takes_word(const Hole& hole) {
   return hole.takes != Takes::function && hole.takes != Takes::number && hole.takes != Takes::use;
 }
-/// An expression with a value that says nothing of what it is: a name, a member, a call …
-[[nodiscard]] bool is_opaque(Kind kind);
 
 }  // namespace cg::carry

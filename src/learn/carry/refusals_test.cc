@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "learn/carry/samples.h"
+#include "learn/carry/samples_test.h"
 
 namespace cg::carry {
 namespace {

@@ -133,6 +133,12 @@ bool is_hole(std::string_view word) {
   return std::all_of(word.begin() + 1, word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+std::size_t hole_number(std::string_view hole) {
+  std::size_t out = 0;
+  for (const char c : hole.substr(1)) out = 10 * out + static_cast<std::size_t>(c - '0');
+  return out;
+}
+
 std::string_view margin_at(std::string_view text, std::size_t at) {
   const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;  // npos + 1 is 0
   const std::size_t end = text.find_first_not_of(" \t", line);

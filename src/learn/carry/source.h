@@ -87,6 +87,8 @@ class Source {
 [[nodiscard]] bool holds_statements(Kind kind);
 /// `$1`.
 [[nodiscard]] bool is_hole(std::string_view word);
+/// 12 of `$12`, which is a hole.
+[[nodiscard]] std::size_t hole_number(std::string_view hole);
 
 /// How a file is laid out.
 struct Layout {

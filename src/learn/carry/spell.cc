@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/base/text.h"
-#include "learn/carry/pattern.h"
 
 namespace cg::carry {
 

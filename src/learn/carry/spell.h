@@ -12,6 +12,10 @@ namespace cg::carry {
 /// Any other expression could stand in the place of this one.
 [[nodiscard]] bool is_slot(const Source& source, Index node);
 [[nodiscard]] bool is_lambda(Kind kind);
+/// An expression with a value that says nothing of what it is: a name, a member, a call …
+[[nodiscard]] bool is_opaque(Kind kind);
+/// The export of the package that a name stands for, as Hole::member spells it.
+[[nodiscard]] std::string member_of(const Meaning& meaning);
 
 /// How nodes are spelled that are written as one.
 using Spellings = std::map<Index, std::string>;

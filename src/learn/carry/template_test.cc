@@ -4,7 +4,7 @@
 #include <random>
 
 #include "base/base/text.h"
-#include "learn/carry/samples.h"
+#include "learn/carry/samples_test.h"
 
 namespace cg::carry {
 namespace {

@@ -219,4 +219,11 @@ Result<Accepted, Rejection> judge(const Proposal& proposal, const Known& known) 
   return Accepted(std::move(what));
 }
 
+std::string_view kind_of(const Accepted& accepted) {
+  return match(
+      accepted.what(), [](const Bump&) { return "dep_bump"; },
+      [](const Force&) { return "override"; }, [](const Rewrite&) { return "callsite_rewrite"; },
+      [](const Declined&) { return "refuse"; });
+}
+
 }  // namespace cg::proposal

@@ -138,5 +138,7 @@ class Accepted {
 };
 
 [[nodiscard]] Result<Accepted, Rejection> judge(const Proposal& proposal, const Known& known);
+/// "dep_bump", as of the proposal that it was.
+[[nodiscard]] std::string_view kind_of(const Accepted& accepted);
 
 }  // namespace cg::proposal

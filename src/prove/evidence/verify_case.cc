@@ -121,7 +121,7 @@ class Holding {
       in_case("says that it was interrupted, and has another exit code");
     }
     unproven();
-    const report::Tier tier = fixed == 0 ? report::Tier::none : report::tier_of(c_.fixes);
+    const report::Tier tier = fixed == 0 ? report::Tier::none : report::tier_of(c_);
     if (c_.tier != tier) in_case("names another tier than its steps");
   }
 

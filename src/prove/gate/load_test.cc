@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "npm/lockfile/lock.h"
+#include "prove/gate/run_trial.h"
 #include "prove/gate/samples.h"
 #include "prove/gate/scripted.h"
 

@@ -75,9 +75,6 @@ struct Setup {
   const Loading* loading = nullptr;  // what is known of `load`
 };
 
-/// What every step has: HOME, PATH, CI, no colours, npm's chatter off. "NAME=value".
-[[nodiscard]] std::vector<std::string> plain_environment(const Setup& setup);
-
 /// What a step wrote to one stream, for whoever reads about it later: its start and its end, each
 /// kMaxLogBytes at most.
 struct StepLog {
@@ -125,20 +122,5 @@ struct Progress {
   std::string words;  // "184 passed", "exit 1", "no build script"
 };
 using OnProgress = std::function<void(const Progress&)>;
-
-/// Install, type check, build, load, tests, in this order. After a failed install nothing else is
-/// run; but for what Setup::base says, the others do not wait for each other, so that one look
-/// shows all that is wrong. Each of them gets a tree of its own as the install left it; loading and
-/// tests also find what the build made. An error is the chamber's: nothing was shown then, good or
-/// bad.
-[[nodiscard]] Result<Trial, sandbox::Error> run_trial(sandbox::Chamber& chamber, const Setup& setup,
-                                                      const OnProgress& on_progress,
-                                                      const sandbox::OnOutput& on_output);
-
-/// The tests once more, in a chamber where run_trial() went before: for those that fail now and
-/// then. `number` from 1.
-[[nodiscard]] Result<runners::TestRun, sandbox::Error> run_tests_again(
-    sandbox::Chamber& chamber, const Setup& setup, unsigned number, const OnProgress& on_progress,
-    const sandbox::OnOutput& on_output);
 
 }  // namespace cg::gate

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "prove/gate/run_trial.h"
 #include "prove/gate/scripted.h"
 #include "prove/runners/runner.h"
 
