@@ -19,6 +19,7 @@
 #include "npm/lockfile/lock.h"
 #include "perf.h"
 #include "prove/challenge/challenge.h"
+#include "prove/gate/run_trial.h"
 #include "prove/gate/trial.h"
 
 namespace {

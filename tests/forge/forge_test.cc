@@ -17,6 +17,7 @@
 #include "jail/sandbox/jail.h"
 #include "projects.h"
 #include "prove/challenge/challenge.h"
+#include "prove/gate/run_trial.h"
 #include "prove/gate/verdict.h"
 #include "support/hook.h"
 #include "support/support.h"

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "jail/sandbox/jail.h"
+#include "prove/gate/run_trial.h"
 #include "prove/gate/verdict.h"
 #include "support/hook.h"
 #include "support/support.h"

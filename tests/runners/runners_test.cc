@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "npm/semver/range.h"
+#include "prove/gate/run_trial.h"
 #include "prove/gate/trial.h"
 #include "prove/gate/verdict.h"
 #include "support/hook.h"

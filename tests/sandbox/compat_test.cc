@@ -9,6 +9,7 @@
 
 #include "../fence/fence.h"
 #include "bench.h"
+#include "prove/gate/run_trial.h"
 #include "prove/gate/trial.h"
 
 namespace cg::sandbox::test {

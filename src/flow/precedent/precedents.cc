@@ -86,18 +86,21 @@ Result<Texts, std::string> carried_over(const example::Example& example, const T
   Texts out;
   for (const auto& [path, text] : files) {
     const auto language = syntax::language_of(path);
-    std::string why = "the example has no rules for its language";
+    std::string why;
     std::optional<std::string> fits;
     for (const carry::Template& one : patterns) {
       if (fits || !language || one.language != *language) continue;
       auto now = carry::apply(one, {text, *language, example.package}, api);
       if (now) {
         fits = *std::move(now);
-      } else {
+      } else if (why.empty()) {  // by all rules together, where there are several files of them
         why = carry::describe(now.error());
       }
     }
-    if (!fits) return fail(printable(path) + ": " + why);
+    if (!fits) {
+      return fail(printable(path) + ": " +
+                  (why.empty() ? "the example has no rules for its language" : why));
+    }
     if (*fits != text) out[path] = *std::move(fits);
   }
   return out;
@@ -173,7 +176,10 @@ std::optional<retrieve::Retrieved> Precedents::ask(const example::Example& lesso
     seen.push_back({std::string(one.id), static_cast<double>(one.similarity) / retrieve::kWhole,
                     status[one.id]});
   }
-  events.emplace_back(rag::query_event(std::move(seen), lesson.advisory, attempt, embedding_.id()));
+  if (!seen.empty()) {
+    events.emplace_back(
+        rag::query_event(std::move(seen), lesson.advisory, attempt, embedding_.id()));
+  }
   for (record::Event& event :
        rag::excluded(reader_.all(lesson.partition), lesson.advisory, attempt)) {
     events.push_back(std::move(event));

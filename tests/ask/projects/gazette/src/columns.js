@@ -6,7 +6,7 @@ const PLAIN = { headerIds: false, mangle: false };
 
 exports.column = function column(words) {
     const html = render(words, PLAIN);
-    return "<section>" + html + "</section>";
+    return `<section>${html}</section>`;
 };
 
 exports.headline = function headline(story) {
