@@ -128,28 +128,30 @@ std::string text_of(const example::Example& example) {
   return std::string(cut_utf8(out, cap_of(SourceKind::rag_retrieved)));
 }
 
-Result<std::unique_ptr<Precedents>, Problem> Precedents::open(const workspace::Access& access) {
-  CG_TRY_ASSIGN(Embedding embedding, Embedding::open(access));
-  CG_TRY_ASSIGN(rag::Reader reader, rag::Reader::open(access.workspace.home, embedding.id()));
-  std::unique_ptr<Precedents> out(new Precedents(std::move(reader), std::move(embedding)));
+Result<std::unique_ptr<Precedents>, Problem> Precedents::open(const workspace::Access& access,
+                                                              Look look) {
+  std::unique_ptr<Precedents> out(new Precedents());
+  if (look == Look::nowhere) return out;
+  CG_TRY_ASSIGN(out->embedding_, Embedding::open(access));
+  CG_TRY_ASSIGN(out->reader_, rag::Reader::open(access.workspace.home, out->embedding_->id()));
   CG_TRY(out->make_ready());
   return out;
 }
 
 Result<Done, Problem> Precedents::make_ready() {
-  const std::vector<rag::Record>& records = reader_.records();
+  const std::vector<rag::Record>& records = reader_->records();
   std::vector<retrieve::Candidate> candidates;
   vectors_.reserve(records.size());  // candidates borrow them
   for (const rag::Record& record : records) {
     vectors_.push_back(record.vectors);
-    if (vectors_.back().size() != embedding_.dims()) {
-      CG_TRY_ASSIGN(vectors_.back(), embedding_.embed(aspects_of(record.example)));
+    if (vectors_.back().size() != embedding_->dims()) {
+      CG_TRY_ASSIGN(vectors_.back(), embedding_->embed(aspects_of(record.example)));
     }
     candidates.push_back(
         {record.id, record.example, vectors_.back(),
          record.may_count() ? retrieve::Standing::verified : retrieve::Standing::excluded});
   }
-  library_.emplace(retrieve::weights_of(embedding_.id()), embedding_.dims(), candidates);
+  library_.emplace(retrieve::weights_of(embedding_->id()), embedding_->dims(), candidates);
   return Done{};
 }
 
@@ -165,12 +167,13 @@ const example::Example* Precedents::lesson_of(const std::string& group) const {
 /// What is told of each record that was looked at, whatever comes of it.
 std::optional<retrieve::Retrieved> Precedents::ask(const example::Example& lesson, unsigned attempt,
                                                    record::Events& events) {
-  const auto vector = embedding_.embed(aspects_of(lesson));
+  if (!library_) return std::nullopt;
+  const auto vector = embedding_->embed(aspects_of(lesson));
   if (!vector) return std::nullopt;
   auto answer = library_->ask(case_of(lesson, *vector));
   if (!answer) return std::nullopt;
   std::map<std::string_view, rag::Provenance> status;
-  for (const rag::Record& record : reader_.records()) status[record.id] = record.status;
+  for (const rag::Record& record : reader_->records()) status[record.id] = record.status;
   std::vector<rag::Seen> seen;
   for (const retrieve::Looked& one : answer->looked_at) {
     seen.push_back({std::string(one.id), static_cast<double>(one.similarity) / retrieve::kWhole,
@@ -178,10 +181,10 @@ std::optional<retrieve::Retrieved> Precedents::ask(const example::Example& lesso
   }
   if (!seen.empty()) {
     events.emplace_back(
-        rag::query_event(std::move(seen), lesson.advisory, attempt, embedding_.id()));
+        rag::query_event(std::move(seen), lesson.advisory, attempt, embedding_->id()));
   }
   for (record::Event& event :
-       rag::excluded(reader_.all(lesson.partition), lesson.advisory, attempt)) {
+       rag::excluded(reader_->all(lesson.partition), lesson.advisory, attempt)) {
     events.push_back(std::move(event));
   }
   return *std::move(answer);
@@ -206,9 +209,9 @@ Carrying Precedents::carry(const std::string& group, const Texts& files, const e
                            unsigned attempt, record::Events& events) {
   Carrying out;
   const example::Example* lesson = lesson_of(group);
-  if (lesson == nullptr || files.empty()) return out;
+  if (!reader_ || lesson == nullptr || files.empty()) return out;
   std::vector<const rag::Record*> fitting;
-  for (const rag::Record& record : reader_.records()) {
+  for (const rag::Record& record : reader_->records()) {
     const example::Example& known = record.example;
     if (record.may_count() && known.worked && known.partition == lesson->partition &&
         !known.templates.empty() && is_same_step(known, *lesson)) {

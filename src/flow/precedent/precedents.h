@@ -34,9 +34,13 @@ struct Carrying {
 
 class Precedents final : public tiers::Retrieval {
  public:
+  enum class Look {
+    store,
+    nowhere,  // nothing is ever found: what a cassette is played to must not depend on a store
+  };
   /// `access` must outlive it.
   [[nodiscard]] static Result<std::unique_ptr<Precedents>, Problem> open(
-      const workspace::Access& access);
+      const workspace::Access& access, Look look = Look::store);
 
   /// What the break of a group is, from now on.
   void about(const std::string& group, example::Example lesson);
@@ -53,14 +57,13 @@ class Precedents final : public tiers::Retrieval {
                                const exports::Api* api, unsigned attempt, record::Events& events);
 
  private:
-  Precedents(rag::Reader reader, Embedding embedding)
-      : reader_(std::move(reader)), embedding_(std::move(embedding)) {}
+  Precedents() = default;
   [[nodiscard]] Result<Done, Problem> make_ready();
   [[nodiscard]] std::optional<retrieve::Retrieved> ask(const example::Example& lesson,
                                                        unsigned attempt, record::Events& events);
 
-  rag::Reader reader_;
-  Embedding embedding_;
+  std::optional<rag::Reader> reader_;  // all three or none
+  std::optional<Embedding> embedding_;
   std::vector<std::vector<float>> vectors_;  // by record
   std::optional<retrieve::Library> library_;
   std::map<std::string, example::Example> lessons_;  // by group

@@ -34,7 +34,10 @@ Tier reach(const job::Request& request, const workspace::Policy& policy,
 Result<std::unique_ptr<Consulting>, Problem> Consulting::open(const Order& order, Tier reach,
                                                               Remediation& out) {
   std::unique_ptr<Consulting> all(new Consulting(order.recording, out));
-  CG_TRY_ASSIGN(all->precedents_, precedent::Precedents::open(order.access));
+  using Look = precedent::Precedents::Look;
+  CG_TRY_ASSIGN(all->precedents_,
+                precedent::Precedents::open(
+                    order.access, order.request.cassette.empty() ? Look::store : Look::nowhere));
   if (reach == Tier::llm) {
     CG_TRY_ASSIGN(all->model_, propose::open_model(order.request, order.situation, order.access,
                                                    order.environment, order.left, *all->precedents_,

@@ -42,16 +42,6 @@ bool is_clean(const Trial& base, const Trial& fix) {
          suspects(base, fix).empty();
 }
 
-bool are_tests_lost(const Trial& base, const Trial& fix) {
-  const StepRun* before = base.step("tests");
-  const StepRun* after = fix.step("tests");
-  if (before == nullptr || after == nullptr) return false;
-  if (!is_by_name(base.tests)) return before->success && !after->success;
-  if (!is_by_name(fix.tests)) return true;
-  const runners::TestDelta delta = compare(*base.tests, *fix.tests);
-  return delta.broken.size() > kMaxSuspects || !delta.missing.empty() || !delta.added.empty();
-}
-
 std::vector<std::string> with_outcome(const std::vector<std::string>& ids,
                                       const std::vector<runners::TestRun>& again, Outcome outcome) {
   std::vector<std::string> out;

@@ -21,10 +21,6 @@ inline constexpr unsigned kMaxReruns = 2;  // of each side
 /// Every step that succeeds at the base does with the fix, and no test says otherwise than there.
 [[nodiscard]] bool is_clean(const Trial& base, const Trial& fix);
 
-/// Whatever is run again, the tests have failed: more new failures than are looked at again, or
-/// others than of tests that passed at the base.
-[[nodiscard]] bool are_tests_lost(const Trial& base, const Trial& fix);
-
 /// Those of `ids` that some run of `again` has with this outcome.
 [[nodiscard]] std::vector<std::string> with_outcome(const std::vector<std::string>& ids,
                                                     const std::vector<runners::TestRun>& again,

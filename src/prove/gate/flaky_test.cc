@@ -40,22 +40,6 @@ TEST(Flaky, ANewFailureIsASuspect) {
   EXPECT_FALSE(is_clean(trial_sample(), broken()));
 }
 
-TEST(Flaky, WhatNoOtherRunCanMendIsLost) {
-  EXPECT_FALSE(are_tests_lost(trial_sample(), trial_sample()));
-  EXPECT_FALSE(are_tests_lost(trial_sample(), broken())) << "it may be flaky";
-  Trial missing = trial_sample();
-  missing.tests = tests_sample({{"a > adds", Outcome::passed}});
-  EXPECT_TRUE(are_tests_lost(trial_sample(), missing));
-  Trial added = trial_sample();
-  added.tests->cases.push_back({"b", Outcome::failed});
-  EXPECT_TRUE(are_tests_lost(trial_sample(), added));
-  Trial unnamed = trial_sample();
-  unnamed.tests = runners::TestRun{};
-  EXPECT_FALSE(are_tests_lost(unnamed, unnamed));
-  step_of(unnamed, "tests") = test::step_sample("tests", 1);
-  EXPECT_TRUE(are_tests_lost(trial_sample(), unnamed));
-}
-
 TEST(Flaky, SoIsOneThatFailsWhileAssertionsOfOthersAreWrong) {
   Trial fix = trial_sample();
   fix.challenged = tests_sample({{"a > adds", Outcome::failed}, {"a > takes", Outcome::failed}});

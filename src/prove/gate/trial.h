@@ -70,7 +70,7 @@ struct Setup {
   std::vector<std::string> seen;  // folders under /tmp that the install leaves and packages need
   StepLimits limits;
   /// Of a fix: what it is compared with. What can no longer change the verdict is not run then: a
-  /// fix whose packages do not load is not tested, and one whose tests are lost is not challenged.
+  /// fix whose packages do not load is not tested.
   const struct Trial* base = nullptr;
   const Loading* loading = nullptr;  // what is known of `load`
 };

@@ -317,22 +317,6 @@ TEST(Trial, WhatIsAbsentIsToldAndNotRun) {
   EXPECT_THAT(told.lines, Contains("build skipped no build script"));
 }
 
-/// No challenge makes up for tests that have failed; that of a base is asked for all the same.
-TEST(Trial, DoesNotChallengeTestsThatAreLost) {
-  Trial base;
-  base.steps.push_back({.name = "tests", .success = true});
-  for (const bool compared : {true, false}) {
-    Script script = script_sample();
-    script.ran["tests"] = {ran(1)};
-    script.ran["challenge"] = {ran(1)};
-    auto setup = setup_sample();
-    setup.challenge.tests = {{"a.test.js", "wrong"}};
-    setup.base = compared ? &base : nullptr;
-    ASSERT_TRUE(run(script, setup).trial);
-    EXPECT_EQ(script.asked.back().name, compared ? "tests" : "challenge");
-  }
-}
-
 TEST(Trial, DoesNotTestWhatNoLongerLoads) {
   Trial base;
   base.steps.push_back({.name = "load", .success = true});
