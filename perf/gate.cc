@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
                     "package.json", output_of({"/bin/cat", std::string(kShop) + "/package.json"})),
                 "the manifest of examples/shop cannot be read");
   gate::Setup setup;
-  setup.checks = gate::checks_of(manifest, graph, gate::Tsconfig::absent);
+  setup.checks = gate::checks_of(manifest, graph, std::nullopt);
   const auto install =
       must_have(cg::catalog::plan_install(cg::catalog::project_of(graph, ""), *tools, {}, {}),
                 "no install command");
