@@ -68,6 +68,10 @@ class Kept final : public Journal {
   std::vector<prompt::Kept> prompts;
 };
 
+class NoExamples final : public Retrieval {
+ public:
+  std::vector<Example> nearest(const Question&, unsigned, record::Events&) override { return {}; }
+};
 class OneExample final : public Retrieval {
  public:
   std::vector<Example> nearest(const Question&, unsigned, record::Events&) override {

@@ -50,13 +50,6 @@ class Retrieval {
   [[nodiscard]] virtual std::vector<Example> nearest(const Question& question, unsigned attempt,
                                                      record::Events& events) = 0;
 };
-/// Of somebody who remembers nothing.
-class NoExamples final : public Retrieval {
- public:
-  [[nodiscard]] std::vector<Example> nearest(const Question&, unsigned, record::Events&) override {
-    return {};
-  }
-};
 
 /// Where ledger, events and questions go before a call is made and after it: they survive us.
 class Journal {
