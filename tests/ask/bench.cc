@@ -224,7 +224,8 @@ std::string AskBench::last_workflow() const {
   const auto parsed = json::parse_json(listed.out);
   if (!parsed) return {};
   for (const json::Value& workflow : list_of(*parsed, "workflows")) {  // newest first
-    if (text_of(workflow, "task") == "remediate") return text_of(workflow, "workflow");
+    const std::string task = text_of(workflow, "task");
+    if (task == "remediate" || task == "rag learn") return text_of(workflow, "workflow");
   }
   return {};
 }

@@ -59,7 +59,7 @@ class AskBench : public Bench {
   /// Replaces a line of the policy; fails the test if it is not there.
   void set_policy(const std::string& line, const std::string& by) const;
 
-  /// The last remediation, ended or not.
+  /// The last remediation or lesson, ended or not.
   [[nodiscard]] std::string last_workflow() const;
   [[nodiscard]] std::vector<json::Value> events(const std::string& kind) const;
   /// All of its events: each its kind and the few words that say what became of it.

@@ -41,6 +41,17 @@ const std::string kAck =
     "printf 'schema: codegenie/rag-release/v1\\nrecord: %s\\nlog: \"%s\"\\nreason: "
     "seen\\nexpires: 2999-01-01\\n' $ID $LOG > ack; ssh-keygen -q -Y sign -n codegenie-rag -f key "
     "ack >&2; ";
+/// A repository in which a person, whom the workspace trusts, has committed something.
+const std::string kByHand =
+    "export CODEGENIE_HOME=$PWD/ws; codegenie init >&2; codegenie vuln-index refresh --from "
+    "feed.jsonl >&2; mkdir shop; echo '{}' > shop/package.json; echo '{\"lockfileVersion\": 3, "
+    "\"packages\": {\"\": {}}}' > shop/package-lock.json; " +
+    kKey +
+    "printf '[user]\\nname = n\\nemail = e@example\\nsigningkey = %s/key\\n[gpg]\\nformat = "
+    "ssh\\n' "
+    "$PWD > .gitconfig; export HOME=$PWD; cd shop; git init -q -b main; git add .; git commit -q "
+    "-m "
+    "one; git commit -q -S --allow-empty -m two; cd ..; ";
 /// One remediation in the log.
 const std::string kFlow = "codegenie init >&2; ID=$(frame_probe remediation); ";
 constexpr const char* kFeed =
@@ -156,6 +167,8 @@ TEST(Schema, OutputsValidate) {
       {"rag-quarantine", kExample + "codegenie rag quarantine $ID --json"},
       {"rag-release", kExample + "codegenie rag quarantine $ID >&2; " + kAck +
                           "codegenie rag release $ID --operator-ack ack --json"},
+      {"rag-learn",
+       kByHand + "codegenie rag learn shop --cve CVE-2000-1 --from-branch main --json"},
       {"rag-export", kExample + kKey + "codegenie rag export x --sign ssh:key --json"},
       {"rag-import", kExample + kKey +
                          "codegenie rag export x --sign ssh:key >&2; codegenie --home other init "

@@ -256,6 +256,9 @@ std::string words(const record::SolvedExampleImported& e) {
 std::string words(const record::SolvedExampleSkipped& e) {
   return printable(e.reason) + (e.record.empty() ? "" : ": " + printable(e.record));
 }
+std::string words(const record::PersonsFixRead& e) {
+  return printable(cut_utf8(e.commit, 12)) + ", signed by " + printable(e.signer);
+}
 std::string words(const record::RagEmbedded& e) {
   return printable(e.record) + " by " + printable(e.model);
 }

@@ -196,4 +196,26 @@ std::string gates_text(const std::string& gate, const std::vector<GateView>& vie
   return out;
 }
 
+std::string gate_table(const std::vector<report::Gate>& gates, std::string_view branch,
+                       const cli::Style& style) {
+  std::vector<std::vector<cli::Cell>> rows;
+  for (const report::Gate& gate : gates) {
+    if (gate.branch != branch) continue;
+    const bool absent = gate.state == "absent";
+    const auto glyph = gate.passed ? cli::Glyph::ok : absent ? cli::Glyph::none : cli::Glyph::fail;
+    const auto role = gate.passed ? cli::Role::good : cli::Role::warning;
+    rows.push_back({{std::string(style.glyph(glyph)), role},
+                    {printable(gate.signal)},
+                    {printable(gate.words)}});
+    if (gate.passed && !gate.weak.empty()) {
+      rows.push_back({{""}, {""}, {"weak: " + printable(gate.weak)}});
+    }
+    if (gate.passed || absent) continue;
+    for (std::size_t i = 0; i < std::min<std::size_t>(gate.reasons.size(), 5); ++i) {
+      rows.push_back({{""}, {""}, {printable(gate.reasons[i])}});
+    }
+  }
+  return cli::layout({{}, {}, {.max_width = 100}}, rows, style, 2);
+}
+
 }  // namespace cg::program

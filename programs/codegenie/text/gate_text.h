@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/json/value.h"
+#include "fix/report/case.h"
 #include "flow/cli/style.h"
 #include "prove/evidence/bundle.h"
 
@@ -31,5 +32,9 @@ struct GateView {
                                      const std::vector<GateView>& views);
 [[nodiscard]] std::string gates_text(const std::string& gate, const std::vector<GateView>& views,
                                      const cli::Style& style);
+
+/// What each gate said of one branch, a row each; of those that became no branch it is empty.
+[[nodiscard]] std::string gate_table(const std::vector<report::Gate>& gates,
+                                     std::string_view branch, const cli::Style& style);
 
 }  // namespace cg::program

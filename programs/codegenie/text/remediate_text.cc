@@ -7,6 +7,7 @@
 #include "base/base/text.h"
 #include "fix/report/report.h"
 #include "fix/report/review.h"
+#include "text/gate_text.h"
 #include "text/prompt_text.h"
 #include "text/remembered_text.h"
 
@@ -168,27 +169,6 @@ std::string head(const report::Case& c) {
   return out + "\n\n";
 }
 
-std::string gate_table(const report::Case& c, const std::string& branch, const cli::Style& style) {
-  std::vector<std::vector<cli::Cell>> rows;
-  for (const report::Gate& gate : c.gates) {
-    if (gate.branch != branch) continue;
-    const bool absent = gate.state == "absent";
-    const auto glyph = gate.passed ? cli::Glyph::ok : absent ? cli::Glyph::none : cli::Glyph::fail;
-    const auto role = gate.passed ? cli::Role::good : cli::Role::warning;
-    rows.push_back({{std::string(style.glyph(glyph)), role},
-                    {printable(gate.signal)},
-                    {printable(gate.words)}});
-    if (gate.passed && !gate.weak.empty()) {
-      rows.push_back({{""}, {""}, {"weak: " + printable(gate.weak)}});
-    }
-    if (gate.passed || absent) continue;
-    for (std::size_t i = 0; i < std::min<std::size_t>(gate.reasons.size(), 5); ++i) {
-      rows.push_back({{""}, {""}, {printable(gate.reasons[i])}});
-    }
-  }
-  return cli::layout({{}, {}, {.max_width = 100}}, rows, style, 2);
-}
-
 /// "install · tests (4 passed, same as before) · trace (none new)".
 std::string gate_line(const remediate::Attempted& attempted) {
   std::string out;
@@ -218,7 +198,7 @@ std::string gates_text(const remediate::Remediation& done, const cli::Style& sty
       out += "  " + std::string(style.glyph(cli::Glyph::ok)) + " " + gate_line(attempted) + "\n";
       continue;
     }
-    out += gate_table(done.outcome, group.branch.name, style);
+    out += gate_table(done.outcome.gates, group.branch.name, style);
     for (const std::string& excerpt : attempted.excerpts) {
       std::string lines;
       for (const std::string_view line : split(excerpt, '\n')) {
@@ -300,6 +280,7 @@ std::string outcome_line(const remediate::Remediation& done, job::Extent extent)
       out = "Planned: ";
       break;
     case job::Extent::question:
+    case job::Extent::lesson:
     case job::Extent::branch:
       out = c.outcome == report::Outcome::weak ? "Fixed, weakly checked: " : "Fixed ";
       break;
@@ -314,6 +295,7 @@ std::string outcome_line(const remediate::Remediation& done, job::Extent extent)
     case job::Extent::plan:
       return out + ". No branch was made\n";
     case job::Extent::question:
+    case job::Extent::lesson:
     case job::Extent::branch:
       break;
   }

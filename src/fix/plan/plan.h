@@ -87,6 +87,8 @@ inline constexpr const char* kTouchesRules = "overrides";
 inline constexpr const char* kModelRecipe = "model";
 /// Likewise, where a solved example was carried over.
 inline constexpr const char* kExampleRecipe = "example";
+/// A person's, which is proven to be remembered.
+inline constexpr const char* kPersonRecipe = "person";
 /// Of a breaking version that nothing else has to change for: tried before a model is asked.
 inline constexpr const char* kMajorRecipe = "direct-major";
 

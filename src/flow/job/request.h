@@ -21,6 +21,7 @@ enum class Extent {
   plan,      // --plan-only: the edited files into --worktree, no branch
   branch,    // all of it
   question,  // `prompt show`: as far as what a model would be asked, and nobody is
+  lesson,    // `rag learn`: a person's own fix is proven and remembered, no branch
 };
 
 /// With Extent::question: what is looked at before a question is made, and which is wanted.
@@ -80,6 +81,7 @@ struct Request {
   std::string cassette;                        // file of exchanges; empty: none
   bool record = false;                         // write it instead of playing it
   Showing showing;
+  std::string lesson;  // with Extent::lesson: the commit; the base is its parent if none is named
 
   /// "codegenie-unproven/" where the others begin with "codegenie/".
   [[nodiscard]] std::string unproven_prefix() const;

@@ -181,6 +181,9 @@ void add_answer(example::Example& lesson, const Answer& answer, const Texts& fil
   lesson.model = answer.model;
   lesson.prompt = answer.prompt;
   lesson.sites = sites_in(files, answer.rewritten, lesson.package);
+  const bool elsewhere = std::any_of(answer.rewritten.begin(), answer.rewritten.end(),
+                                     [&](const auto& file) { return !files.contains(file.first); });
+  if (elsewhere) return;
   std::set<std::string> templates;
   std::size_t bytes = 0;
   for (const auto& [path, text] : files) {

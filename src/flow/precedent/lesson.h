@@ -45,7 +45,8 @@ struct Answer {
   hash::Digest prompt{};
 };
 /// With how each function that uses the package was and became, and what of that can be carried
-/// over to other files (learn/carry): all of it or none.
+/// over to other files (learn/carry): all of it or none, so none if it changes other files than
+/// `files`, which are those that use the package.
 void add_answer(example::Example& lesson, const Answer& answer, const Texts& files);
 
 }  // namespace cg::precedent

@@ -6,9 +6,7 @@
 #include "base/json/json.h"
 #include "flow/propose/handing_on.h"
 #include "flow/propose/model_proposer.h"
-#include "flow/propose/question.h"
 #include "flow/propose/reading.h"
-#include "npm/npm/manifest.h"
 
 namespace cg::propose {
 
@@ -34,34 +32,13 @@ std::optional<proposal::Proposal> rewrite_as_said(const std::string& manifest,
   return *std::move(parsed);
 }
 
-/// What the repository's manifest says of its license.
-std::string license_of(const Situation& situation) {
-  const auto text = situation.base.checkout.files().read("package.json", npm::kMaxManifestBytes);
-  if (!text) return {};
-  const auto manifest = json::parse_json(*text);
-  return manifest ? manifest->text("license") : std::string();
-}
-
 }  // namespace
 
-/// The break as it is known before anybody has an answer: what examples are looked for by.
 Result<Done, Problem> ModelProposer::remember(const Group& group, const semver::Version& from,
-                                              const semver::Version& to, Reading reading) {
-  CG_TRY_ASSIGN(std::vector<advisory::Advisory> advisories,
-                advisories_of(situation_, *group.handed_on));
-  precedent::Breaking breaking{situation_.lock(group.handed_on->lock).graph.kind(),
-                               std::move(advisories),
-                               group.handed_on->package,
-                               from.str(),
-                               to.str(),
-                               std::move(reading.gist),
-                               {},
-                               parts_.files(),
-                               license_of(situation_)};
-  for (const tiers::Text& text : reading.texts) {
-    if (text.kind == SourceKind::package_api) breaking.difference = text.payload;
-  }
-  precedents_.about(group.id, precedent::lesson_of(breaking));
+                                              const semver::Version& to, const Reading& reading) {
+  CG_TRY_ASSIGN(example::Example lesson,
+                break_between(situation_, *group.handed_on, from, to, reading, parts_.files()));
+  precedents_.about(group.id, std::move(lesson));
   return Done{};
 }
 

@@ -57,15 +57,6 @@ proposal::Copies copies_of(const repository::LoadedLock& lock, const HandedOn& g
   return out;
 }
 
-std::optional<semver::Version> newest_of(const std::vector<std::string>& versions) {
-  std::optional<semver::Version> out;
-  for (const std::string& text : versions) {
-    auto version = semver::Version::parse(text, {.loose = true});
-    if (version && (!out || *out < *version)) out = *std::move(version);
-  }
-  return out;
-}
-
 /// That the plans move `package` to.
 std::optional<semver::Version> version_in(const std::vector<LockPlan>& plans,
                                           const std::string& package) {
@@ -309,7 +300,7 @@ Result<Done, Problem> ModelProposer::read_up(const Group& group) {
 /// to. What cannot be read is told: then a rewrite can only do without what is new in it.
 Result<Done, Problem> ModelProposer::read_package(const Group& group, const upgrade::Used& used) {
   const std::string& package = group.handed_on->package;
-  const auto from = newest_of(group.handed_on->versions);
+  const auto from = newest_of(*group.handed_on);
   const auto to = version_in(
       make_plans(situation_, wanted_of(situation_.base.scanned, group.copies), rewrite_of(group)),
       package);
@@ -326,7 +317,7 @@ Result<Done, Problem> ModelProposer::read_package(const Group& group, const upgr
     question.task.target = to->str();
     question.texts.insert(question.texts.end(), reading.texts.begin(), reading.texts.end());
   }
-  return remember(group, *from, *to, std::move(reading));
+  return remember(group, *from, *to, reading);
 }
 
 Result<proposal::Accepted, proposal::Rejection> ModelProposer::judge(const proposal::Proposal& said,

@@ -63,7 +63,7 @@ class ModelProposer final : public Proposer {
   [[nodiscard]] Result<Done, Problem> read_up(const Group& group);
   [[nodiscard]] Result<Done, Problem> read_package(const Group& group, const upgrade::Used& used);
   [[nodiscard]] Result<Done, Problem> remember(const Group& group, const semver::Version& from,
-                                               const semver::Version& to, Reading reading);
+                                               const semver::Version& to, const Reading& reading);
   /// What came of asking one part: nothing if it can be tried.
   using NotYet = std::optional<std::variant<NoPlan, GivenUp>>;
   [[nodiscard]] Result<NotYet, Problem> ask(const Group& group, unsigned number, std::size_t part,

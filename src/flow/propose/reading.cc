@@ -4,8 +4,10 @@
 
 #include "base/base/text.h"
 #include "fetch/catalog/tarball.h"
+#include "flow/propose/question.h"
 #include "npm/exports/unpack.h"
 #include "npm/notes/notes.h"
+#include "npm/npm/manifest.h"
 #include "npm/upgrade/upgrade.h"
 
 namespace cg::propose {
@@ -87,6 +89,14 @@ tiers::Text in_lengths(SourceKind kind, const std::string& package, std::size_t 
   return out;
 }
 
+/// What the repository's manifest says of its license.
+std::string license_of(const Situation& situation) {
+  const auto text = situation.base.checkout.files().read("package.json", npm::kMaxManifestBytes);
+  if (!text) return {};
+  const auto manifest = json::parse_json(*text);
+  return manifest ? manifest->text("license") : std::string();
+}
+
 }  // namespace
 
 Reading read_about(const std::string& package, const Published& before, const Published& after,
@@ -138,6 +148,35 @@ Result<Reading, Problem> read_versions(Situation& situation, const std::string& 
     }
   }
   return read_about(package, sides[0], sides[1], used);
+}
+
+std::optional<semver::Version> newest_of(const HandedOn& group) {
+  std::optional<semver::Version> out;
+  for (const std::string& text : group.versions) {
+    auto version = semver::Version::parse(text, {.loose = true});
+    if (version && (!out || *out < *version)) out = *std::move(version);
+  }
+  return out;
+}
+
+Result<example::Example, Problem> break_between(const Situation& situation, const HandedOn& group,
+                                                const semver::Version& from,
+                                                const semver::Version& to, const Reading& reading,
+                                                precedent::Texts files) {
+  CG_TRY_ASSIGN(std::vector<advisory::Advisory> advisories, advisories_of(situation, group));
+  precedent::Breaking breaking{situation.lock(group.lock).graph.kind(),
+                               std::move(advisories),
+                               group.package,
+                               from.str(),
+                               to.str(),
+                               reading.gist,
+                               {},
+                               std::move(files),
+                               license_of(situation)};
+  for (const tiers::Text& text : reading.texts) {
+    if (text.kind == SourceKind::package_api) breaking.difference = text.payload;
+  }
+  return precedent::lesson_of(breaking);
 }
 
 }  // namespace cg::propose

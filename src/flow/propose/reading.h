@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "flow/precedent/lesson.h"
+#include "flow/propose/groups.h"
 #include "flow/propose/situation.h"
 #include "flow/propose/sources.h"
 #include "npm/exports/exports.h"
@@ -44,5 +46,14 @@ struct Room {
                                                      const semver::Version& from,
                                                      const semver::Version& to,
                                                      const upgrade::Used& used);
+
+/// The newest of it that is installed.
+[[nodiscard]] std::optional<semver::Version> newest_of(const HandedOn& group);
+
+/// The break as it is known before anybody has an answer: what solved examples are looked for by,
+/// and what one is about. `files` are those that use the package.
+[[nodiscard]] Result<example::Example, Problem> break_between(
+    const Situation& situation, const HandedOn& group, const semver::Version& from,
+    const semver::Version& to, const Reading& reading, precedent::Texts files);
 
 }  // namespace cg::propose

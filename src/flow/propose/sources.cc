@@ -311,32 +311,26 @@ Sources sources_among(const std::map<std::string, std::string>& files, const std
   return out;
 }
 
-namespace {
+std::optional<std::string> Tree::read(const std::string& path) const {
+  if (!paths.contains(path)) return std::nullopt;
+  auto text = folder.read(path, kMaxLookedAt);
+  return text ? std::optional(*std::move(text)) : std::nullopt;
+}
 
-/// Sources at the base that belong to a manifest, each read when it is asked for.
-struct Tree {
-  os::Dir folder;
-  std::set<std::string> paths;
-
-  [[nodiscard]] std::optional<std::string> read(const std::string& path) const {
-    if (!paths.contains(path)) return std::nullopt;
-    auto text = folder.read(path, kMaxLookedAt);
-    return text ? std::optional(*std::move(text)) : std::nullopt;
+std::map<std::string, std::string> Tree::naming(const std::string& package) const {
+  std::map<std::string, std::string> out;
+  for (const std::string& path : paths) {
+    auto text = read(path);
+    if (text && names(*text, package)) out[path] = *std::move(text);
   }
-  [[nodiscard]] std::map<std::string, std::string> naming(const std::string& package) const {
-    std::map<std::string, std::string> out;
-    for (const std::string& path : paths) {
-      auto text = read(path);
-      if (text && names(*text, package)) out[path] = *std::move(text);
-    }
-    return out;
-  }
-};
+  return out;
+}
 
-Result<Tree, Problem> tree_of(const Situation& situation, const std::string& manifest) {
+Result<Tree, Problem> tree_at(const Situation& situation, const gitrepo::ObjectId& commit,
+                              const std::string& name, const std::string& manifest) {
   std::vector<std::string> paths;
   CG_TRY_ASSIGN(os::Dir folder,
-                situation.base.checkout.export_some("sources", source_files(), paths));
+                situation.base.checkout.export_some_of(commit, name, source_files(), paths));
   Owners owners;
   for (const repository::LoadedLock& lock : situation.base.scanned.loaded.locks) {
     for (const npm::Manifest& one : lock.manifests) owners.add(one.path);
@@ -348,17 +342,17 @@ Result<Tree, Problem> tree_of(const Situation& situation, const std::string& man
   return out;
 }
 
-}  // namespace
-
 Result<std::map<std::string, std::string>, Problem> files_naming(const Situation& situation,
                                                                  const std::string& package,
                                                                  const std::string& manifest) {
-  CG_TRY_ASSIGN(const Tree tree, tree_of(situation, manifest));
+  CG_TRY_ASSIGN(const Tree tree,
+                tree_at(situation, situation.base.checkout.git().base, "sources", manifest));
   return tree.naming(package);
 }
 
 Result<Sources, Problem> sources_of(const Situation& situation, const HandedOn& group) {
-  CG_TRY_ASSIGN(const Tree tree, tree_of(situation, group.manifest));
+  CG_TRY_ASSIGN(const Tree tree,
+                tree_at(situation, situation.base.checkout.git().base, "sources", group.manifest));
   return sources_among(tree.naming(group.package), group.package,
                        [&](const std::string& path) { return tree.read(path); });
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,20 @@ using Lookup = std::function<std::optional<std::string>(const std::string& path)
 /// nearest manifest above it.
 [[nodiscard]] Result<std::map<std::string, std::string>, Problem> files_naming(
     const Situation& situation, const std::string& package, const std::string& manifest);
+
+/// Sources of a commit that belong to a manifest, each read when it is asked for.
+struct Tree {
+  os::Dir folder;
+  std::set<std::string> paths;
+
+  [[nodiscard]] std::optional<std::string> read(const std::string& path) const;
+  /// Those that name `package`, by path.
+  [[nodiscard]] std::map<std::string, std::string> naming(const std::string& package) const;
+};
+/// In the folder `name` of the run's own.
+[[nodiscard]] Result<Tree, Problem> tree_at(const Situation& situation,
+                                            const gitrepo::ObjectId& commit,
+                                            const std::string& name, const std::string& manifest);
 
 /// Of the files that belong to `group.manifest`.
 [[nodiscard]] Result<Sources, Problem> sources_of(const Situation& situation,

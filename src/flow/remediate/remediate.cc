@@ -15,6 +15,7 @@
 #include "flow/remediate/case_of.h"
 #include "flow/remediate/consulting.h"
 #include "flow/remediate/ending.h"
+#include "flow/remediate/learning.h"
 #include "flow/remediate/showing.h"
 #include "flow/remediate/telling.h"
 #include "flow/remediate/workshop.h"
@@ -46,7 +47,10 @@ class Run {
         out_(out) {}
 
   Result<Done, Problem> go(plugin::Plugins plugins) {
-    // Context: the repository at its base, read and matched.
+    // Context: whose fix is to be learned, and the repository at its base, read and matched.
+    if (request_.extent == job::Extent::lesson) {
+      CG_TRY_ASSIGN(handmade_, read_handmade(access_, request_, out_.outcome.started));
+    }
     CG_TRY_ASSIGN(propose::Base base, read_base());
 
     // Provenance: what the application does not bring is refused before anything is spent.
@@ -105,6 +109,8 @@ class Run {
         break;
       case job::Extent::question:
         return show(situation, plans);
+      case job::Extent::lesson:
+        return learn_from(*handmade_, given(), situation, plans);
     }
     CG_TRY(recording_.write());
 
@@ -349,19 +355,22 @@ class Run {
     return job::write_files(right->use("write the edited files", events()), out_.files);
   }
 
-  const job::Request& request_;
+  job::Request request_;
   const supplies::Surroundings& surroundings_;
   supplies::Watcher& watcher_;
   const workspace::Access& access_;
   workspace::Recording& recording_;
   Remediation& out_;
+  std::optional<handmade::Fix> handmade_;   // with Extent::lesson
   std::unique_ptr<os::Interrupts> caught_;  // from the first proof to the end
   std::vector<evidence::Commit> commits_;   // of the groups that passed, in their order
   precedent::Lessons lessons_;
 };
 
 std::string task_of(const job::Request& request) {
-  return request.extent == job::Extent::question ? "prompt show" : "remediate";
+  return request.extent == job::Extent::question ? "prompt show"
+         : request.extent == job::Extent::lesson ? "rag learn"
+                                                 : "remediate";
 }
 
 }  // namespace

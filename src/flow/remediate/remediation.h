@@ -37,6 +37,16 @@ struct Asking {
   bool replayed = false;              // a cassette answers: nobody is paid
 };
 
+/// What became of a person's own fix of one group of copies.
+struct Taught {
+  propose::HandedOn about;
+  std::string to;                  // the version that it moves the package to; empty: to none
+  std::vector<std::string> files;  // that it rewrites
+  Attempted attempted;
+  std::string record;  // that the store got, or had; empty: none
+  bool known = false;  // it had it
+};
+
 struct Remediation {
   report::Case outcome;
   job::EditedFiles files;                       // that the plan changes, all branches together
@@ -49,6 +59,7 @@ struct Remediation {
   proving::Keeping kept;                        // what all steps printed
   std::vector<std::string> learned;             // records that the store got
   std::vector<Shown> shown;                     // with Extent::question
+  std::vector<Taught> taught;                   // with Extent::lesson
   std::optional<Asking> asking;                 // with Extent::preview, if a model may be asked
   std::string handoff;                // beneath the workspace; empty if nothing is left to do
   std::vector<std::string> refusals;  // why nothing was planned; empty if something was

@@ -92,4 +92,21 @@ struct SolvedExampleSkipped {
   friend bool operator==(const SolvedExampleSkipped&, const SolvedExampleSkipped&) = default;
 };
 
+struct PersonsFixRead {
+  static constexpr std::string_view kKind = "persons_fix_read";
+  static constexpr std::string_view kSays =
+      "A person's own fix is to be proven and remembered: the commit, and whose signature it has";
+  static constexpr Home kHome = Home::workflow;
+  std::string base;  // the commit that it is compared with
+  std::string commit;
+  std::string signer;  // fingerprint
+  template <class Self, class F>
+  static void fields(Self& self, F&& f) {
+    f("base", self.base, 64);
+    f("commit", self.commit, 64);
+    f("signer", self.signer, 128);
+  }
+  friend bool operator==(const PersonsFixRead&, const PersonsFixRead&) = default;
+};
+
 }  // namespace cg::record

@@ -104,6 +104,7 @@ Events samples() {
           SolvedExampleImported{digest(26), digest(27), digest(28), kLog, 2, 2, "rec-0f", 12,
                                 "SHA256:abc", "\"GHSA-1\"}"},
           SolvedExampleSkipped{1, "a record says the same", "rec-0f"},
+          PersonsFixRead{std::string(40, 'b'), std::string(40, 'd'), "SHA256:abc"},
           RagEmbedded{digest(29), "built-in/1", "rec-0f"},
           RagQuery{"GHSA-1", 1, 2, 0, "built-in/1", "rec-0f 0.873 verified\nrec-1f 0.700 edited"},
           RagRecordChainOrphan{"GHSA-1", 1, "the log has no such record", "rec-0f", "orphan"},
