@@ -41,8 +41,9 @@ class ByHand : public testing::Test {
   }
 
   void commit(const std::vector<std::string>& words = {}) {
-    std::vector<std::string> all = {"-c", "gpg.format=ssh", "-c", "user.signingkey=" + key(),
-                                    "commit", "-q", "-a", "-m", "Take marked 4"};
+    std::vector<std::string> all = {
+        "-c", "gpg.format=ssh", "-c", "user.signingkey=" + key(), "commit", "-q", "-a",
+        "-m", "Take marked 4"};
     all.insert(all.end(), words.begin(), words.end());
     bench_->git(all, "press");
     bench_->git({"checkout", "-q", "main"}, "press");
@@ -52,9 +53,10 @@ class ByHand : public testing::Test {
           "reviewer@example namespaces=\"" + name_space + "\" " + read(key() + ".pub"));
   }
   [[nodiscard]] Ran learn(const std::vector<std::string>& words = {}) const {
-    std::vector<std::string> all = {"rag",    "learn",        "press",      "--cve",
-                                    kAdvisory, "--from-branch", "by-hand",    "--registry",
-                                    bench_->world().registry(), "--format", "json"};
+    std::vector<std::string> all = {"rag",      "learn",      "press",
+                                    "--cve",    kAdvisory,    "--from-branch",
+                                    "by-hand",  "--registry", bench_->world().registry(),
+                                    "--format", "json"};
     all.insert(all.end(), words.begin(), words.end());
     return bench_->inside(all, {});
   }

@@ -51,9 +51,8 @@ Value taught_json(const remediate::Remediation& done) {
   for (const Taught& one : done.taught) {
     Value::Array gates;
     for (const report::Gate& gate : one.attempted.gates) {
-      gates.push_back(Value::Object{{"signal", gate.signal},
-                                    {"passed", gate.passed},
-                                    {"weak", text_or_null(gate.weak)}});
+      gates.push_back(Value::Object{
+          {"signal", gate.signal}, {"passed", gate.passed}, {"weak", text_or_null(gate.weak)}});
     }
     Value::Array files;
     for (const std::string& file : one.files) files.emplace_back(file);

@@ -29,8 +29,9 @@ Result<Fix, Problem> read_fix(const std::string& repo, const std::string& named,
   const auto shown = git.show({repo, named});
   if (!shown) return fail(gitrepo::to_problem(shown.error(), repo));
   if (shown->parents.empty()) {
-    return fail(bad_value(printable(cut(named, 200)) + " is a first commit: there is nothing before it that it fixes",
-                          "codegenie rag learn --help"));
+    return fail(bad_value(
+        printable(cut(named, 200)) + " is a first commit: there is nothing before it that it fixes",
+        "codegenie rag learn --help"));
   }
   if (shown->signature.empty()) return fail(not_vouched_for(named, "it has no signature"));
   const auto key = sign::ssh_verify(shown->signature, kNamespace, shown->text);

@@ -16,7 +16,7 @@
 namespace cg::handmade {
 
 struct Fix {
-  std::string named;         // as it was asked for: a branch, a tag, a commit id
+  std::string named;  // as it was asked for: a branch, a tag, a commit id
   gitrepo::ObjectId commit;
   gitrepo::ObjectId parent;  // the first
   std::string signer;        // fingerprint

@@ -119,8 +119,8 @@ Result<propose::Answer, Problem> Proposer::propose(const propose::Group& group, 
   }
   CG_TRY_ASSIGN(Rewrite rewrite, rewrite_of(about));
   if (!rewrite.refused.empty()) {
-    return Answer(GivenUp{rewrite.refused +
-                          ": only a rewrite of files that are there can be carried over"});
+    return Answer(
+        GivenUp{rewrite.refused + ": only a rewrite of files that are there can be carried over"});
   }
   if (rewrite.files.empty()) {
     return Answer(GivenUp{"it rewrites no source; a version alone needs no example"});
@@ -137,7 +137,8 @@ Result<propose::Answer, Problem> Proposer::propose(const propose::Group& group, 
 
   CG_TRY_ASSIGN(const propose::Sources sources, propose::sources_of(situation_, about));
   precedent::Texts files;
-  for (const propose::Part& part : sources.parts) files.insert(part.texts.begin(), part.texts.end());
+  for (const propose::Part& part : sources.parts)
+    files.insert(part.texts.begin(), part.texts.end());
   const auto from = propose::newest_of(about);
   const auto to = semver::Version::parse(version);
   if (!from || !to) return Answer(GivenUp{"the versions of " + name + " cannot be compared"});

@@ -45,9 +45,8 @@ void remember(const Given& given, const workspace::Policy& policy, Taught& one) 
       {*one.attempted.candidate.lesson, std::move(one.attempted.proof), one.attempted.attempts});
   record::Events& events = given.recording.events();
   const std::size_t before = events.size();
-  const std::vector<std::string> made =
-      precedent::teach(given.access, policy, given.recording.id(), std::move(lessons), events,
-                       given.out.warnings);
+  const std::vector<std::string> made = precedent::teach(
+      given.access, policy, given.recording.id(), std::move(lessons), events, given.out.warnings);
   given.out.learned.insert(given.out.learned.end(), made.begin(), made.end());
   if (!made.empty()) one.record = made.front();
   for (std::size_t i = before; i < events.size(); ++i) {
@@ -61,13 +60,12 @@ void remember(const Given& given, const workspace::Policy& policy, Taught& one) 
 
 }  // namespace
 
-Result<handmade::Fix, Problem> read_handmade(const workspace::Access& access,
-                                             job::Request& request, Time now) {
+Result<handmade::Fix, Problem> read_handmade(const workspace::Access& access, job::Request& request,
+                                             Time now) {
   CG_TRY_ASSIGN(const os::Dir repo, scan::open_repository(request.repo));
   CG_TRY_ASSIGN(const sign::AllowedSigners signers,
                 audit::read_allowed_signers(access.workspace.home));
-  CG_TRY_ASSIGN(handmade::Fix out,
-                handmade::read_fix(repo.path(), request.lesson, signers, now));
+  CG_TRY_ASSIGN(handmade::Fix out, handmade::read_fix(repo.path(), request.lesson, signers, now));
   if (request.base.empty()) request.base = out.parent.hex();
   return out;
 }
