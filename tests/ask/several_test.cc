@@ -178,6 +178,34 @@ TEST_F(Several, QuestionsMakeOneBranchAndOneRunOfTheGates) {
             static_cast<std::int64_t>(1500 * parts_.size()));
 }
 
+/// Each question can be seen: before it is sent, and as it was.
+TEST_F(Several, EachPartIsShown) {
+  const auto user_of = [](const Ran& ran) {
+    EXPECT_EQ(ran.exit, 0) << ran.err;
+    const auto page = json::parse_json(ran.out, {.max_bytes = ran.out.size() + 1});
+    return page ? text_of(*page, "user") : std::string();
+  };
+  const std::vector<std::string> before = {
+      "prompt", "show", "press", "--all", "--no-gates", "--registry", bench_->world().registry(),
+      "--json"};
+  for (std::size_t part = 0; part < 2; ++part) {
+    std::vector<std::string> words = before;
+    words.insert(words.end(), {"--part", std::to_string(part + 1)});
+    const std::string user = user_of(bench_->inside(words, {}));
+    EXPECT_THAT(user, HasSubstr("\n- " + parts_[part].front() + "\n"));
+    EXPECT_THAT(user, Not(HasSubstr("\n- " + parts_[1 - part].front() + "\n")));
+  }
+  std::vector<std::string> beyond = before;
+  beyond.insert(beyond.end(), {"--part", "8"});
+  EXPECT_EQ(bench_->inside(beyond, {}).exit, 2);
+
+  bench_->world().answer(right());
+  ASSERT_EQ(bench_->ask().ran.exit, 0) << bench_->tape();
+  const std::string sent = user_of(bench_->inside(
+      {"prompt", "show", "--workflow", bench_->last_workflow(), "--part", "2", "--json"}, {}));
+  EXPECT_THAT(sent, HasSubstr("\n- " + parts_[1].front() + "\n"));
+}
+
 /// One file is left as it was: its test fails, which names it, and only its question is put again.
 TEST_F(Several, WhatTheFailuresNameIsAskedAgainAndNothingElse) {
   std::vector<std::string> some = parts_[1];

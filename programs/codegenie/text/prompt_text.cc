@@ -80,7 +80,7 @@ PromptPage page_of(const remediate::Remediation& done, const job::Showing& showi
   PromptPage out;
   bool first = true;
   for (const remediate::Shown& one : done.shown) {
-    if (!first || !one.prompt) {
+    if (!first || !one.prompt || one.part != showing.part) {
       out.others.push_back(one.about.package + " in " + one.about.manifest + part_of(one) +
                            (one.prompt ? ": another question" : ": " + one.why));
       continue;

@@ -30,7 +30,7 @@ struct PromptPage {
   std::vector<std::string> others;  // other questions of the same run, one line each
 };
 
-/// The first that would be asked; there must be one.
+/// The first that would be asked and is the part that is wanted; there must be one.
 [[nodiscard]] PromptPage page_of(const remediate::Remediation& done, const job::Showing& showing);
 
 /// One that was sent.

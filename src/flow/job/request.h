@@ -29,6 +29,7 @@ struct Showing {
   bool gates = true;    // what they say to the version alone is part of the first question
   std::string package;  // about this one; empty: all that a model would be asked about
   std::optional<unsigned> attempt;  // from 1; nothing: the next
+  std::size_t part = 1;             // of the questions that an attempt takes
 };
 
 /// How fixes become branches.

@@ -6,6 +6,7 @@
 #include "base/base/text.h"
 #include "commands.h"
 #include "flow/history/workflows.h"
+#include "flow/propose/sources.h"
 #include "flow/remediate/remediate.h"
 #include "flow/repository/enclosing.h"
 #include "text/gate_display.h"
@@ -30,6 +31,13 @@ Result<job::Showing, Problem> read_showing(const cli::Invocation& invocation) {
     }
     out.attempt = static_cast<unsigned>(*number);
   }
+  if (const auto word = invocation.value("part")) {
+    const auto number = parse_u64(*word);
+    if (!number || *number < 1 || *number > propose::kMaxParts) {
+      return fail(bad_value("a part is a number from 1 to 8", kHelp));
+    }
+    out.part = *number;
+  }
   return out;
 }
 
@@ -52,15 +60,15 @@ Problem nothing_asked(const remediate::Remediation& done) {
   return out;
 }
 
-/// "attempt 2 at marked, asked again to mend an answer that was none".
-std::string line_of(const history::SentPrompt& one, bool repair) {
+/// "attempt 2 at marked: codegenie audit show 0123456789ab".
+std::string line_of(const history::SentPrompt& one) {
   return "attempt " + std::to_string(remediate::model_attempt(one.question.invoked.attempt)) +
-         " at " + one.about.package +
-         (repair ? ", asked again to mend an answer that was none" : "") +
-         ": codegenie audit show " + to_hex(one.question.invoked.digest).substr(0, 12);
+         " at " + one.about.package + ": codegenie audit show " +
+         to_hex(one.question.invoked.digest).substr(0, 12);
 }
 
-/// The first that is wanted, and in a line each the others of that attempt.
+/// The one that is wanted of an attempt, in the order in which they were sent, and in a line each
+/// the others: its other parts, and questions that were asked to mend an answer that was none.
 Result<PromptPage, Problem> sent_page(const Access& access, const std::string& workflow,
                                       const cli::Invocation& invocation,
                                       const job::Showing& wanted) {
@@ -68,27 +76,23 @@ Result<PromptPage, Problem> sent_page(const Access& access, const std::string& w
   std::vector<std::string> ids = invocation.values("cve");
   const auto more = invocation.values("advisory");
   ids.insert(ids.end(), more.begin(), more.end());
-  std::optional<PromptPage> out;
-  std::string group;
+  std::vector<history::SentPrompt> all;
   for (history::Question& question : questions) {
     if (wanted.attempt && remediate::model_attempt(question.invoked.attempt) != *wanted.attempt) {
       continue;
     }
-    CG_TRY_ASSIGN(const history::SentPrompt sent,
-                  history::sent_prompt(access, std::move(question)));
+    CG_TRY_ASSIGN(history::SentPrompt sent, history::sent_prompt(access, std::move(question)));
     if (!wanted.package.empty() && sent.about.package != wanted.package) continue;
     const bool named = std::find(ids.begin(), ids.end(), sent.about.advisory) != ids.end();
-    if (!ids.empty() && !named) continue;
-    if (!out) {
-      out = page_of(workflow, sent);
-      group = sent.question.invoked.group;
-      continue;
-    }
-    const bool repair = sent.question.invoked.group == group &&
-                        remediate::model_attempt(sent.question.invoked.attempt) == out->attempt;
-    out->others.push_back(line_of(sent, repair));
+    if (ids.empty() || named) all.push_back(std::move(sent));
   }
-  if (out) return *std::move(out);
+  if (wanted.part <= all.size()) {
+    PromptPage out = page_of(workflow, all[wanted.part - 1]);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i + 1 != wanted.part) out.others.push_back(line_of(all[i]));
+    }
+    return out;
+  }
   return fail(Problem{ErrorCode::audit_no_entry,
                       "workflow " + workflow + " sent no such question to a model",
                       {},
@@ -100,8 +104,8 @@ Result<Report, Problem> run_sent(const cli::Invocation& invocation, Session& ses
                                  const std::string& prefix) {
   if (invocation.argument(0) || invocation.has("all") || invocation.has("no-gates")) {
     return fail(
-        bad_value("--workflow shows what was sent: it takes --attempt, --cve and --package "
-                  "alone",
+        bad_value("--workflow shows what was sent: it takes --attempt, --part, --cve "
+                  "and --package alone",
                   kHelp));
   }
   CG_TRY_ASSIGN(const job::Showing wanted, read_showing(invocation));
@@ -129,8 +133,15 @@ Result<Report, Problem> run_prompt_show(const cli::Invocation& invocation, Sessi
       const remediate::Remediation done,
       remediate::remediate(request, {session.environment, settings, session.tools, session.machine},
                            display));
+  const auto is_shown = [&](const remediate::Shown& one) {
+    return one.prompt && one.part == request.showing.part;
+  };
   const bool asks = std::any_of(done.shown.begin(), done.shown.end(),
                                 [](const auto& one) { return one.prompt.has_value(); });
+  if (asks && std::none_of(done.shown.begin(), done.shown.end(), is_shown)) {
+    return fail(
+        bad_value("it takes fewer questions than " + std::to_string(request.showing.part), kHelp));
+  }
   if (!asks && done.outcome.outcome == report::Outcome::interrupted) {
     Report ended = text_report("Interrupted: nothing was shown\n");
     ended.exit = static_cast<ExitCode>(done.outcome.exit);
@@ -159,6 +170,9 @@ std::vector<cli::Flag> prompt_flags() {
       {.name = "attempt",
        .value_name = "N",
        .help = "the model's attempt N, from 1; without --workflow only the next can be known"},
+      {.name = "part",
+       .value_name = "K",
+       .help = "question K of the attempt, where the files do not fit into one"},
       {.name = "workflow",
        .value_name = "ID",
        .help = "what this workflow did send, as it was kept; no repository is looked at"},
