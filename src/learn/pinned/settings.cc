@@ -18,6 +18,7 @@ using tokenizer::Tokenizer;
 constexpr std::size_t kMaxSettings = 1U << 20U;
 constexpr const char* kModules = "modules.json";
 constexpr const char* kPooling = "1_Pooling";
+constexpr const char* kPrompts = "config_sentence_transformers.json";
 constexpr const char* kTokenizer = "tokenizer_config.json";
 constexpr const char* kSentence = "sentence_bert_config.json";
 
@@ -95,9 +96,21 @@ Result<Done, Problem> check_agreement(const Value& settings, const Rules& rules)
   return Done{};
 }
 
+/// Whether a vocabulary is of the tokenizer that is done here: others of the family take words
+/// apart by a dictionary, or by another rule.
+bool is_wordpiece(std::string_view tokenizer) {
+  if (tokenizer.ends_with("Fast")) tokenizer.remove_suffix(4);
+  return tokenizer.empty() || tokenizer.ends_with("BertTokenizer") ||
+         tokenizer == "ElectraTokenizer" || tokenizer == "PreTrainedTokenizer";
+}
+
 /// What vocab.txt does not say of itself.
 Result<Rules, Problem> read_rules(const Value& settings) {
   Rules rules;
+  const std::string tokenizer = settings.text("tokenizer_class");
+  if (!is_wordpiece(tokenizer)) {
+    return fail(unusable(kTokenizer, "its `tokenizer_class` is " + quoted(tokenizer)));
+  }
   for (const Shared& one : kShared) {
     CG_TRY_ASSIGN(const std::optional<bool> value, flag(settings, kTokenizer, one.key));
     if (value) rules.*one.rule = *value;
@@ -159,6 +172,14 @@ Result<Done, Problem> check_pooling(const os::Dir& folder, const std::string& in
   return fail(unusable(folder.path_of(path), "its vectors are not the mean of all tokens"));
 }
 
+/// A prompt that comes before every text unless somebody asks otherwise.
+Result<Done, Problem> check_prompts(const os::Dir& folder) {
+  CG_TRY_ASSIGN(const std::optional<Value> all, read_beside(folder, kPrompts));
+  const Value* name = all ? said(*all, "default_prompt_name") : nullptr;
+  if (name == nullptr) return Done{};
+  return fail(unusable(folder.path_of(kPrompts), "its `default_prompt_name` is not null"));
+}
+
 }  // namespace
 
 const ModelFile* find_file(std::span<const ModelFile> files, std::string_view name) {
@@ -176,6 +197,7 @@ Problem unusable(const std::string& file, const std::string& found) {
 }
 
 Result<Done, Problem> check_modules(const os::Dir& folder) {
+  CG_TRY(check_prompts(folder));
   CG_TRY_ASSIGN(const std::optional<Value> all, read_beside(folder, kModules));
   if (!all) return check_pooling(folder, kPooling);
   const auto refuse = [&](const std::string& found) {
@@ -241,6 +263,8 @@ Result<std::size_t, Problem> read_length(std::span<const ModelFile> files,
   if (!sentence) return out;
   CG_TRY(limit(*sentence, kSentence, "max_seq_length"));
   CG_TRY_ASSIGN(const std::optional<bool> lowers, flag(*sentence, kSentence, "do_lower_case"));
+  // Over one that lowers by itself the words are the same; only what is written as a special token
+  // in a text, and a sigma at the end of a word, would be read otherwise.
   if (lowers == true && !tokenizer.rules().lowers) {
     return fail(unusable(kSentence, "its `do_lower_case` is true, and its tokenizer keeps case"));
   }

@@ -27,8 +27,9 @@ struct ModelFile {
 
 [[nodiscard]] Problem unusable(const std::string& file, const std::string& found);
 
-/// Of what is not pinned and decides nothing here: modules.json, and how the vectors of all tokens
-/// become one. An error if that is not what is computed. Nothing is asked of a folder without them.
+/// Of what is not pinned and decides nothing here: modules.json, how the vectors of all tokens
+/// become one, and what is put before a text. An error if that is not what is computed. Nothing is
+/// asked of a folder without them.
 [[nodiscard]] Result<Done, Problem> check_modules(const os::Dir& folder);
 
 /// By tokenizer.json, else by vocab.txt with tokenizer_config.json. Where tokenizer.json and

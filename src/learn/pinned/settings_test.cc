@@ -199,6 +199,26 @@ TEST_F(PublishedModel, AVocabularyIsReadAsItsSettingsSay) {
   EXPECT_THAT(made->ids("a ?"), ElementsAre(0, 5, 4, 3));
 }
 
+TEST_F(PublishedModel, AVocabularyOfAnotherTokenizerIsRefusedByName) {
+  for (const char* fine : {"BertTokenizer", "DistilBertTokenizerFast", "ElectraTokenizerFast"}) {
+    put("tokenizer_config.json", std::string("{\"tokenizer_class\": \"") + fine + "\"}");
+    EXPECT_EQ(refused(), "");
+  }
+  for (const char* other : {"BertJapaneseTokenizer", "AlbertTokenizer", "MPNetTokenizer"}) {
+    put("tokenizer_config.json", std::string("{\"tokenizer_class\": \"") + other + "\"}");
+    EXPECT_THAT(refused(), HasSubstr("`" + std::string(other) + "`"));
+  }
+}
+
+TEST_F(PublishedModel, APromptBeforeEveryTextIsRefused) {
+  put("config_sentence_transformers.json",
+      R"({"prompts": {"query": "query: "}, "default_prompt_name": null})");
+  EXPECT_EQ(refused(), "");
+  put("config_sentence_transformers.json",
+      R"({"prompts": {"query": "query: "}, "default_prompt_name": "query"})");
+  EXPECT_THAT(refused(), HasSubstr("`default_prompt_name`"));
+}
+
 TEST_F(PublishedModel, WeightsThatOverflowAreRefused) {
   model_.change = [](auto& tensors) {
     for (float& x : tensors["encoder.layer.0.output.dense.weight"].numbers) x *= 1e38F;
