@@ -53,13 +53,15 @@ const PIECES = ['lo', '##dash', 'prototype', '##type', 'proto', 'pollution', 'in
 const VOCAB = [...SPECIALS, ...[...'abcdefghijklmnopqrstuvwxyz0123456789'].flatMap((c) => [c, '##' + c]),
   ...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', ...PIECES];
 const IDS = new Map(VOCAB.map((token, id) => [token, id]));
+// Of private use, what the tables of the tokenizers in use have: the ends of each range.
+const PRIVATE = /[\ue000\uf8ff\u{f0000}\u{ffffd}\u{100000}\u{10fffd}]/u;
 const CJK = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/u;
 
 function words(text, lower) {
   let out = '';
   for (const c of text) {
     if (c === '\0' || c === '\ufffd') continue;
-    if (/[\p{Cc}\p{Cf}\p{Co}]/u.test(c) && !'\t\n\r'.includes(c)) continue;
+    if ((/[\p{Cc}\p{Cf}]/u.test(c) || PRIVATE.test(c)) && !'\t\n\r'.includes(c)) continue;
     if (/[\s\p{Z}]/u.test(c)) out += ' ';
     else out += CJK.test(c) ? ` ${c} ` : c;
   }
@@ -216,7 +218,9 @@ const tokenizer = (lower) => ({
   pre_tokenizer: { type: 'BertPreTokenizer' },
   post_processor: { type: 'TemplateProcessing',
     single: [{ SpecialToken: { id: '[CLS]', type_id: 0 } }, { Sequence: { id: 'A', type_id: 0 } },
-      { SpecialToken: { id: '[SEP]', type_id: 0 } }], special_tokens: {} },
+      { SpecialToken: { id: '[SEP]', type_id: 0 } }],
+    special_tokens: Object.fromEntries(['[CLS]', '[SEP]'].map((id) =>
+      [id, { id, ids: [IDS.get(id)], tokens: [id] }])) },
   decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
   model: { type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##',
     max_input_chars_per_word: 100, vocab: Object.fromEntries(IDS) },
@@ -224,7 +228,8 @@ const tokenizer = (lower) => ({
 
 const TEXTS = ['', ' ', 'lodash', 'Prototype Pollution in lodash', 'CVE-2021-23337: command injection before 4.17.21',
   'naïve café résumé', 'É é', '日本語 and text', '🚀🔥', 'null\0byte \ufffd', 'a\u200bb\u00a0c\u3000d', 'x'.repeat(101),
-  'the '.repeat(60), '[CLS] in [MASK][SEP]', 'Straße STRASSE ΣΟΣ И\u0306 й', 'ﬁ Ⅳ —¿', '\u0301a\u0323\u0307', 'İ'];
+  'the '.repeat(60), '[CLS] in [MASK][SEP]', 'Straße STRASSE ΣΟΣ И\u0306 й', 'ﬁ Ⅳ —¿', '\u0301a\u0323\u0307', 'İ',
+  'lo\ue000dash', 'lo\ue001dash'];
 
 const tensors = makeTensors();
 for (const [name, kind] of Object.entries(KINDS)) {

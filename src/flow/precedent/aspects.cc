@@ -11,8 +11,9 @@ namespace cg::precedent {
 
 namespace {
 
-/// A model reads a few hundred words at most, so each aspect is read by itself and counts as it
-/// does without a model: what the advisory says less than what changed and how it is used.
+/// A model reads a few hundred words at most, so each aspect is read by itself. What the advisory
+/// says counts less than what changed and how it is used. Nobody measured these, so what is found
+/// by them is called near at most (retrieve::weights_of()). Others are another id.
 struct Field {
   std::string example::Aspects::*text;
   float weight;
@@ -46,12 +47,22 @@ Result<Embedding, Problem> Embedding::open(const workspace::Access& access) {
 std::size_t Embedding::dims() const { return cache_ == nullptr ? lexical::kDims : cache_->dims(); }
 
 Result<std::vector<float>, Problem> Embedding::embed(const example::Aspects& aspects) {
+  if (model_ == nullptr) return lexical::embed(aspects);
+  return made(*model_, aspects);
+}
+
+Result<std::vector<float>, Problem> Embedding::recall(const example::Aspects& aspects) {
   if (cache_ == nullptr) return lexical::embed(aspects);
-  std::vector<float> out(dims());
+  return made(*cache_, aspects);
+}
+
+Result<std::vector<float>, Problem> Embedding::made(embedding::Embedder& by,
+                                                    const example::Aspects& aspects) {
+  std::vector<float> out(by.dims());
   for (const Field& field : kFields) {
     const std::string_view text = aspects.*field.text;
     if (text.empty()) continue;
-    CG_TRY_ASSIGN(const std::vector<embedding::Vector> vectors, cache_->embed(std::span(&text, 1)));
+    CG_TRY_ASSIGN(const std::vector<embedding::Vector> vectors, by.embed(std::span(&text, 1)));
     for (std::size_t i = 0; i < out.size(); ++i) out[i] += field.weight * vectors.front()[i];
   }
   embedding::normalise(out);

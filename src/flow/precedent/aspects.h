@@ -21,11 +21,17 @@ class Embedding {
 
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] std::size_t dims() const;
-  /// Of length one, or zeros if nothing in them counts.
+  /// Of length one, or zeros if nothing in them counts. Made here and now, as what is logged has to
+  /// be.
   [[nodiscard]] Result<std::vector<float>, Problem> embed(const example::Aspects& aspects);
+  /// The same, or what the workspace remembers of it, which whoever can write there can forge
+  /// (learn/pinned/cache.h): for what is asked, and kept nowhere.
+  [[nodiscard]] Result<std::vector<float>, Problem> recall(const example::Aspects& aspects);
 
  private:
   Embedding() = default;
+  [[nodiscard]] static Result<std::vector<float>, Problem> made(embedding::Embedder& by,
+                                                                const example::Aspects& aspects);
   std::string id_;
   std::unique_ptr<pinned::Model> model_;  // null: by words alone
   std::unique_ptr<pinned::Cache> cache_;

@@ -4,48 +4,19 @@
 #include <gtest/gtest.h>
 
 #include "flow/precedent/precedents.h"
+#include "flow/precedent/samples_test.h"
 #include "learn/carry/carry.h"
 
 namespace cg::precedent {
 namespace {
 
+using test::breaking;
+using test::kFiles;
+using test::kRewritten;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-const Texts kFiles = {{"src/a.js",
-                       "const session = require('tinysession');\n\n"
-                       "exports.start = (name) => {\n"
-                       "  const opened = session.open(name);\n"
-                       "  return opened.id;\n"
-                       "};\n"}};
-const Texts kRewritten = {{"src/a.js",
-                           "const session = require('tinysession');\n\n"
-                           "exports.start = (name) => {\n"
-                           "  const opened = session.openSession(name);\n"
-                           "  return opened.id;\n"
-                           "};\n"}};
-
-Breaking breaking() {
-  advisory::Advisory first;
-  first.id = "GHSA-aaaa-bbbb-cccc";
-  first.aliases = {"CVE-2026-1"};
-  first.summary = "Ids can be guessed";
-  first.cwes = {"CWE-330"};
-  advisory::Advisory second = first;
-  second.id = "GHSA-dddd-eeee-ffff";
-  second.aliases = {"CVE-2026-1", "CVE-2026-2"};
-  return {npm::LockKind::pnpm,
-          {first, second},
-          "tinysession",
-          "1.2.0",
-          "2.0.0",
-          {upgrade::Break::name_gone, {"open"}},
-          "removed: open(name)\n",
-          kFiles,
-          "MIT"};
-}
 
 TEST(Lesson, SaysWhatBreaksAndNothingOfTheAnswer) {
   const example::Example out = lesson_of(breaking());

@@ -1,7 +1,6 @@
 #include "flow/precedent/precedents.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
 
@@ -14,16 +13,6 @@ namespace cg::precedent {
 namespace {
 
 using retrieve::Band;
-using retrieve::Millionths;
-
-/// "0.873"
-std::string decimal(Millionths value) {
-  const Millionths thousandths = std::clamp(value, 0, retrieve::kWhole) / 1000;
-  std::string out = std::to_string(thousandths);
-  while (out.size() < 4) out.insert(out.begin(), '0');
-  out.insert(out.size() - 3, 1, '.');
-  return out;
-}
 
 struct Step {
   std::uint64_t major = 0;
@@ -138,14 +127,33 @@ Result<std::unique_ptr<Precedents>, Problem> Precedents::open(const workspace::A
   return out;
 }
 
+void Precedents::warn(const std::string& warning) {
+  const auto known = std::find(warnings_.begin(), warnings_.end(), warning);
+  if (known == warnings_.end()) warnings_.push_back(warning);
+}
+
+/// Of a record that may count and whose vector the store does not have. Where the log has one it
+/// has to be that: another kind of processor, or somebody who wrote here, makes another.
+Result<std::vector<float>, Problem> Precedents::vector_of(const rag::Record& record) {
+  const example::Aspects aspects = aspects_of(record.example);
+  if (!record.lost) return embedding_->recall(aspects);
+  CG_TRY_ASSIGN(std::vector<float> made, embedding_->embed(aspects));
+  if (rag::digest_of(made) == *record.lost) return made;
+  warn("solved example " + record.id +
+       " is not looked for: its vector was lost, and the one made of it now is not the log's "
+       "(codegenie rag rebuild --reembed)");
+  return std::vector<float>();
+}
+
 Result<Done, Problem> Precedents::make_ready() {
   const std::vector<rag::Record>& records = reader_->records();
   std::vector<retrieve::Candidate> candidates;
   vectors_.reserve(records.size());  // candidates borrow them
   for (const rag::Record& record : records) {
     vectors_.push_back(record.vectors);
-    if (vectors_.back().size() != embedding_->dims()) {
-      CG_TRY_ASSIGN(vectors_.back(), embedding_->embed(aspects_of(record.example)));
+    // What cannot be found anyhow costs nothing, however much of it somebody put there.
+    if (record.may_count() && vectors_.back().size() != embedding_->dims()) {
+      CG_TRY_ASSIGN(vectors_.back(), vector_of(record));
     }
     candidates.push_back(
         {record.id, record.example, vectors_.back(),
@@ -168,12 +176,18 @@ const example::Example* Precedents::lesson_of(const std::string& group) const {
 std::optional<retrieve::Retrieved> Precedents::ask(const example::Example& lesson, unsigned attempt,
                                                    record::Events& events) {
   if (!library_) return std::nullopt;
-  const auto vector = embedding_->embed(aspects_of(lesson));
-  if (!vector) return std::nullopt;
+  const auto vector = embedding_->recall(aspects_of(lesson));
+  if (!vector) {
+    warn("no solved example was looked for: " + vector.error().what);
+    return std::nullopt;
+  }
   auto answer = library_->ask(case_of(lesson, *vector));
-  if (!answer) return std::nullopt;
-  std::map<std::string_view, rag::Provenance> status;
-  for (const rag::Record& record : reader_->records()) status[record.id] = record.status;
+  if (!answer) {
+    warn("no solved example was looked for: " + answer.error());
+    return std::nullopt;
+  }
+  std::map<std::string_view, rag::Provenance> status;  // the log's come first
+  for (const rag::Record& record : reader_->records()) status.emplace(record.id, record.status);
   std::vector<rag::Seen> seen;
   for (const retrieve::Looked& one : answer->looked_at) {
     seen.push_back({std::string(one.id), static_cast<double>(one.similarity) / retrieve::kWhole,
@@ -199,8 +213,8 @@ std::vector<tiers::Example> Precedents::nearest(const tiers::Question& question,
   if (!answer) return out;
   for (const retrieve::Near& near : answer->nearest) {
     if (near.band == Band::miss) continue;
-    out.push_back({std::string(near.id), decimal(near.score.score), near.band == Band::degraded,
-                   text_of(*near.example)});
+    out.push_back({std::string(near.id), retrieve::thousandths(near.score.score),
+                   near.band == Band::degraded, text_of(*near.example)});
   }
   return out;
 }

@@ -52,13 +52,18 @@ class Precedents final : public tiers::Retrieval {
                                                     record::Events& events) override;
 
   /// What records of the same package and the same step across a break give for `files`: all of
-  /// them, or nothing. The nearest record that fits counts.
+  /// them, or nothing. The newest record that fits counts.
   [[nodiscard]] Carrying carry(const std::string& group, const Texts& files,
                                const exports::Api* api, unsigned attempt, record::Events& events);
+
+  /// What could not be looked for, and why, one line each, for whoever runs it.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   Precedents() = default;
   [[nodiscard]] Result<Done, Problem> make_ready();
+  [[nodiscard]] Result<std::vector<float>, Problem> vector_of(const rag::Record& record);
+  void warn(const std::string& warning);
   [[nodiscard]] std::optional<retrieve::Retrieved> ask(const example::Example& lesson,
                                                        unsigned attempt, record::Events& events);
 
@@ -67,6 +72,7 @@ class Precedents final : public tiers::Retrieval {
   std::vector<std::vector<float>> vectors_;  // by record
   std::optional<retrieve::Library> library_;
   std::map<std::string, example::Example> lessons_;  // by group
+  std::vector<std::string> warnings_;
 };
 
 /// What a model is shown of a record, within the cap of its kind.

@@ -15,8 +15,11 @@ using tensor::kLanes;
 using tensor::kRowBlock;
 using tensor::round_up;
 
-/// One matrix of each kind, for as many tokens as the largest run had.
+/// One matrix of each kind, for as many tokens as the largest run had, of models with these sizes.
 struct Scratch::Memory {
+  std::size_t hidden = 0;
+  std::size_t heads = 0;
+  std::size_t middle = 0;
   std::size_t rows = 0;
   std::size_t longest = 0;
   Aligned<float> state, other, asked, context, wide;
@@ -25,6 +28,12 @@ struct Scratch::Memory {
   Aligned<float> keys, values, scores, some;
 
   void fit(const Config& config, std::size_t tokens, std::size_t length) {
+    if (config.hidden != hidden || config.heads != heads || config.middle != middle) {
+      *this = Memory();
+      hidden = config.hidden;
+      heads = config.heads;
+      middle = config.middle;
+    }
     if (tokens > rows) {
       rows = tokens;
       const std::size_t room = round_up(tokens, kRowBlock) + kRowBlock;

@@ -21,7 +21,7 @@ using Ids = std::vector<std::uint32_t>;
 
 /// Those of the model, laid out as kernels read them (learn/encoder/weights.h).
 struct Weights;
-/// What a run writes into between its steps; each thread has its own.
+/// What a run writes into between its steps; each thread has its own, for any encoder.
 class Scratch;
 
 class Encoder {
@@ -34,7 +34,8 @@ class Encoder {
   Encoder& operator=(Encoder&&) noexcept;
   ~Encoder();
 
-  /// A vector per text. Each has 1 to config().positions ids below config().vocabulary.
+  /// A vector per text. Each has 1 to config().positions ids below config().vocabulary. Weights
+  /// that are large enough overflow: then a vector is of numbers that are none.
   [[nodiscard]] std::vector<embedding::Vector> run(std::span<const Ids* const> texts,
                                                    Scratch& scratch) const;
 

@@ -94,6 +94,59 @@ TEST(Encoder, TheNamesOfTensorsMayHaveAPrefix) {
   EXPECT_EQ(run(encoder(prefixed), some_texts()), run(encoder({}), some_texts()));
 }
 
+TEST(Encoder, NormsMayHaveTheirOldNames) {
+  TinyModel old{.prefix = "bert."};
+  old.change = [](auto& tensors) {
+    std::map<std::string, TinyModel::Tensor> out;
+    for (auto& [name, tensor] : tensors) {
+      std::string now = name;
+      if (name.find("LayerNorm") != std::string::npos) {
+        now = replaced(replaced(name, ".weight", ".gamma"), ".bias", ".beta");
+      }
+      out[now] = std::move(tensor);
+    }
+    tensors = std::move(out);
+  };
+  EXPECT_EQ(run(encoder(old), some_texts()), run(encoder({}), some_texts()));
+}
+
+TEST(Encoder, AScratchServesModelsOfOtherSizes) {
+  Scratch scratch;
+  for (const TinyModel& model :
+       {TinyModel{.positions = 64}, TinyModel{.hidden = 240, .heads = 2, .middle = 400},
+        TinyModel{.middle = 900}, TinyModel{.hidden = 240, .heads = 24}, TinyModel{}}) {
+    for (const Precision precision : {Precision::fp32, Precision::int8}) {
+      const Encoder of = encoder(model, precision);
+      EXPECT_EQ(run(of, some_texts(), scratch), run(of, some_texts()));
+    }
+  }
+}
+
+/// Finite weights, and all the same sums that are not: whoever runs it sees it in the vector.
+TEST(Encoder, WeightsThatOverflowGiveVectorsThatAreNoNumbers) {
+  TinyModel huge;
+  huge.change = [](auto& tensors) {
+    for (float& x : tensors["encoder.layer.0.output.dense.weight"].numbers) x *= 1e38F;
+    for (float& x : tensors["encoder.layer.1.attention.output.dense.weight"].numbers) x *= 1e38F;
+  };
+  for (const Kernels* kernels : all_kernels()) {
+    for (const Precision precision : {Precision::fp32, Precision::int8}) {
+      for (const Vector& vector : run(encoder(huge, precision, *kernels), some_texts())) {
+        EXPECT_FALSE(std::isfinite(vector[0])) << kernels->name;
+      }
+    }
+  }
+}
+
+TEST(Encoder, AConfigThatClaimsMoreThanTheFileHasCostsNothing) {
+  auto config = *parse_config(TinyModel{}.config());
+  config.middle = 16'384;  // two of these alone would take more than there may be
+  std::string huge = replaced(TinyModel{}.config(), "\"hidden_size\": 48", "\"hidden_size\": 4096");
+  EXPECT_FALSE(Encoder::make(config, TinyModel{}.model(), Precision::fp32, tensor::kernels()));
+  EXPECT_FALSE(
+      Encoder::make(*parse_config(huge), TinyModel{}.model(), Precision::fp32, tensor::kernels()));
+}
+
 TEST(Encoder, SayingLessOfOneTensorChangesTheVector) {
   TinyModel changed;
   changed.change = [](auto& tensors) {

@@ -27,9 +27,12 @@ class Loader {
   }
 
   Result<Norm, Error> norm(const std::string& name) {
+    // The first models of the family were saved under other names.
+    const bool old = file_.find(prefix_ + name + ".gamma") != nullptr &&
+                     file_.find(prefix_ + name + ".weight") == nullptr;
     Norm out;
-    CG_TRY_ASSIGN(out.gain, row({name + ".weight"}, config_.hidden));
-    CG_TRY_ASSIGN(out.shift, row({name + ".bias"}, config_.hidden));
+    CG_TRY_ASSIGN(out.gain, row({name + (old ? ".gamma" : ".weight")}, config_.hidden));
+    CG_TRY_ASSIGN(out.shift, row({name + (old ? ".beta" : ".bias")}, config_.hidden));
     return out;
   }
 
@@ -37,17 +40,22 @@ class Loader {
   Result<Linear, Error> linear(const std::vector<std::string>& names, std::size_t in,
                                std::size_t each) {
     Linear out{in, each * names.size(), {}, {}, {}};
-    std::vector<float> weights(out.out * in);
+    std::vector<const Tensor*> found;
     std::vector<std::string> biases;
-    std::size_t done = 0;
     for (const std::string& name : names) {
-      CG_TRY_ASSIGN(const Tensor* found,
+      CG_TRY_ASSIGN(const Tensor* one,
                     file_.need(prefix_ + name + ".weight", std::array<std::uint64_t, 2>{each, in}));
-      CG_TRY(tensor::widen_all(*found, std::span(weights).subspan(done, each * in)));
-      done += each * in;
+      found.push_back(one);
       biases.push_back(name + ".bias");
     }
     CG_TRY_ASSIGN(out.bias, row(biases, each));
+    // Room is made for what is there, never for what a config only claims.
+    std::vector<float> weights(out.out * in);
+    std::span<float> rest(weights);
+    for (const Tensor* one : found) {
+      CG_TRY(tensor::widen_all(*one, rest.first(each * in)));
+      rest = rest.subspan(each * in);
+    }
     if (precision_ == Precision::int8) {
       out.packed = tensor::pack8(kernels_, weights, in);
     } else {

@@ -65,6 +65,4 @@ std::vector<float> embed(const example::Aspects& aspects, const Rules& rules) {
   return of_length_one(std::move(sum));
 }
 
-std::vector<float> embed(std::string_view text) { return of_length_one(places_of(text, Rules{})); }
-
 }  // namespace cg::lexical

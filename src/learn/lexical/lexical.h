@@ -34,7 +34,5 @@ struct Rules {
 
 /// Of length one; zeros if nothing in it counts. Other rules than those of kId are for measuring.
 [[nodiscard]] std::vector<float> embed(const example::Aspects& aspects, const Rules& rules = {});
-/// Of one text; in the space of the others.
-[[nodiscard]] std::vector<float> embed(std::string_view text);
 
 }  // namespace cg::lexical

@@ -10,12 +10,17 @@ namespace cg::lexical {
 namespace {
 
 using example::Aspects;
+using lexical::embed;
 using testing::Not;
 
 double cosine(const std::vector<float>& left, const std::vector<float>& right) {
   double sum = 0;
   for (std::size_t i = 0; i < left.size(); ++i) sum += double{left[i]} * double{right[i]};
   return sum;
+}
+/// A text that is all there is.
+std::vector<float> embed(std::string_view text) {
+  return embed(Aspects{std::string(text), "", ""});
 }
 double alike(std::string_view left, std::string_view right) {
   return cosine(embed(left), embed(right));

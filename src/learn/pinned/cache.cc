@@ -1,10 +1,10 @@
 #include "learn/pinned/cache.h"
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
-#include <cstdint>
 
 #include "base/base/bytes.h"
+#include "base/wire/floats.h"
 #include "trust/hash/blake3.h"
 #include "trust/hash/sha256.h"
 
@@ -27,18 +27,6 @@ std::string place_of(const hash::Digest& key) {
   return std::string(kCache) + "/" + to_hex(key).substr(0, kDigits);
 }
 
-void append_32(std::string& out, std::uint32_t value) {
-  for (unsigned i = 0; i < 4; ++i) out += static_cast<char>(value >> (8 * i) & 0xFFU);
-}
-
-std::uint32_t read_32(std::string_view from) {
-  std::uint32_t out = 0;
-  for (unsigned i = 0; i < 4; ++i) {
-    out |= std::uint32_t{static_cast<unsigned char>(from[i])} << (8 * i);
-  }
-  return out;
-}
-
 hash::Digest seal_of(std::string_view entry) {
   hash::Blake3 all("codegenie 2026 entry of the embedding cache v1");
   return all.update(as_bytes(entry)).finish();
@@ -53,8 +41,7 @@ std::string head_of(const hash::Digest& key, std::string_view text) {
 }
 
 std::string write_entry(const std::string& head, const Vector& vector) {
-  std::string out = head;
-  for (const float x : vector) append_32(out, std::bit_cast<std::uint32_t>(x));
+  std::string out = head + wire::bytes_of_floats(vector);
   out += as_text(seal_of(out));
   return out;
 }
@@ -69,10 +56,9 @@ bool is_sound(std::string_view entry) {
 /// Of a sound entry of this text.
 std::optional<Vector> read_vector(std::string_view entry, std::size_t head, std::size_t dims) {
   if (entry.size() != head + 4 * dims + sizeof(hash::Digest)) return std::nullopt;
-  Vector out(dims);
-  for (std::size_t i = 0; i < dims; ++i) {
-    out[i] = std::bit_cast<float>(read_32(entry.substr(head + 4 * i, 4)));
-    if (!std::isfinite(out[i])) return std::nullopt;
+  Vector out = wire::floats_of_bytes(entry.substr(head, 4 * dims));
+  if (!std::all_of(out.begin(), out.end(), [](float x) { return std::isfinite(x); })) {
+    return std::nullopt;
   }
   return out;
 }

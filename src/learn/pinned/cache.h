@@ -5,8 +5,11 @@
 // A place is the beginning of a digest of text and embedder, and holds one vector, so what is there
 // is bounded and needs no bookkeeping: a later vector of the same place takes it over. An entry
 // names its embedder's and text's digests in full, by two different hashes, and ends with a digest
-// of itself: another text's entry, however it came there, and an edited one are told apart from
+// of itself: another text's entry, however it came there, and a damaged one are told apart from
 // what was asked for, counted, and not used.
+//
+// The digest has no key. Who can write the workspace can make an entry that holds, with any vector:
+// what is logged is never taken from here.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +37,7 @@ class Cache final : public embedding::Embedder {
   struct Counts {
     std::size_t found = 0;
     std::size_t made = 0;
-    std::size_t rejected = 0;  // of those made: an entry was there that is damaged, or a forgery
+    std::size_t rejected = 0;  // of those made: an entry was there that is damaged, or another's
   };
   [[nodiscard]] const Counts& counts() const { return counts_; }
 

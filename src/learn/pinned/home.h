@@ -57,7 +57,7 @@ struct Bootstrapped {
 /// workspace's own, else pinned as read. After a refusal nothing is changed.
 [[nodiscard]] Result<Bootstrapped, Refusal> bootstrap(const os::Dir& home, const Bootstrap& wish);
 
-/// Whether a model still computes what its lock says.
+/// Whether a model still computes what its lock says; `found` is 0 if that is no number at all.
 [[nodiscard]] bool passes_self_test(const Model& model, std::int64_t& found);
 
 }  // namespace cg::pinned

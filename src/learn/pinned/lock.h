@@ -31,7 +31,8 @@ inline constexpr std::size_t kMaxLock = 64U << 10U;
 
 /// All files that a model may have here, in order.
 inline constexpr std::string_view kFileNames[] = {
-    "config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "vocab.txt"};
+    "config.json",    "model.safetensors",     "sentence_bert_config.json",
+    "tokenizer.json", "tokenizer_config.json", "vocab.txt"};
 
 struct LockedFile {
   std::string name;  // of kFileNames

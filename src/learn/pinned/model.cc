@@ -4,14 +4,11 @@
 #include "learn/pinned/model.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <numeric>
-#include <system_error>
 #include <thread>
 
-#include "base/base/text.h"
-#include "base/json/json.h"
+#include "learn/pinned/share.h"
 #include "learn/tensor/kernels.h"
 #include "trust/hash/sha256.h"
 
@@ -21,79 +18,11 @@ namespace {
 
 constexpr std::size_t kChunkTokens = 256;
 constexpr std::size_t kMaxThreads = 16;
-constexpr std::size_t kMaxSettings = 1U << 20U;
-
-Problem unusable(const std::string& file, const std::string& found) {
-  return {ErrorCode::embed_model,
-          "the model cannot be used",
-          {{"file", file}, {"found", found}},
-          "nothing was made with it, and nothing was changed",
-          {"codegenie explain CG-EMBED-002"}};
-}
-
-const ModelFile* find(std::span<const ModelFile> files, std::string_view name) {
-  const auto at = std::find_if(files.begin(), files.end(),
-                               [&](const ModelFile& file) { return file.name == name; });
-  return at == files.end() ? nullptr : &*at;
-}
-
-std::optional<json::Value> read_settings(std::string_view text) {
-  auto out = json::parse_json(text, {kMaxSettings, 32, 100'000});
-  if (!out || !out->is_object()) return std::nullopt;
-  return *std::move(out);
-}
-
-/// What vocab.txt does not say of itself.
-std::optional<tokenizer::Rules> read_rules(const ModelFile* settings) {
-  tokenizer::Rules rules;
-  if (settings == nullptr) return rules;
-  const auto all = read_settings(settings->bytes);
-  if (!all) return std::nullopt;
-  const auto flag = [&](std::string_view key, bool& to) {
-    const json::Value* found = all->find(key);
-    if (found == nullptr || found->is_null()) return true;
-    to = found->as_bool().value_or(false);
-    return found->is_bool();
-  };
-  if (!flag("do_lower_case", rules.lowers)) return std::nullopt;
-  rules.strips_accents = rules.lowers;
-  if (!flag("strip_accents", rules.strips_accents)) return std::nullopt;
-  if (!flag("tokenize_chinese_chars", rules.spaces_ideographs)) return std::nullopt;
-  return rules;
-}
-
-Result<tokenizer::Tokenizer, Problem> read_tokenizer(std::span<const ModelFile> files) {
-  if (const ModelFile* json = find(files, "tokenizer.json")) {
-    auto made = tokenizer::Tokenizer::from_json(json->bytes);
-    if (!made) return fail(unusable(json->name, made.error().what));
-    return *std::move(made);
-  }
-  const ModelFile* vocab = find(files, "vocab.txt");
-  if (vocab == nullptr)
-    return fail(unusable("tokenizer.json", "neither it nor vocab.txt is there"));
-  const auto rules = read_rules(find(files, "tokenizer_config.json"));
-  if (!rules) return fail(unusable("tokenizer_config.json", "not an object with true and false"));
-  auto made = tokenizer::Tokenizer::from_vocab(vocab->bytes, *rules);
-  if (!made) return fail(unusable(vocab->name, made.error().what));
-  return *std::move(made);
-}
-
-/// Sentence encoders are published with how a vector is made of those of all tokens.
-Result<Done, Problem> check_pooling(const os::Dir& folder) {
-  const std::string path = "1_Pooling/config.json";
-  const auto text = folder.read(path, kMaxSettings);
-  if (!text && text.error().kind == os::Error::Kind::not_found) return Done{};
-  if (!text) return fail(unusable(folder.path_of(path), os::describe(text.error())));
-  const auto all = read_settings(*text);
-  const json::Value* mean = all ? all->find("pooling_mode_mean_tokens") : nullptr;
-  if (mean != nullptr && mean->as_bool() == true) return Done{};
-  return fail(unusable(folder.path_of(path), "its vectors are not the mean of all tokens"));
-}
 
 }  // namespace
 
 Result<std::vector<ModelFile>, Problem> read_files(const os::Dir& folder) {
-  CG_TRY(check_pooling(folder));
+  CG_TRY(check_modules(folder));
   std::vector<ModelFile> out;
   for (const std::string_view name : kFileNames) {
     auto bytes = folder.read(std::string(name), kMaxModelBytes);
@@ -114,16 +43,16 @@ std::vector<LockedFile> digests(std::span<const ModelFile> files) {
   return out;
 }
 
-Model::Model(Lock lock, tokenizer::Tokenizer tokenizer, encoder::Encoder encoder)
+Model::Model(Lock lock, tokenizer::Tokenizer tokenizer, encoder::Encoder encoder,
+             std::size_t max_tokens)
     : lock_(std::move(lock)),
       id_(lock_.id()),
       tokenizer_(std::move(tokenizer)),
       encoder_(std::move(encoder)),
-      max_tokens_(std::min(encoder_.config().positions,
-                           tokenizer_.max_length().value_or(encoder_.config().positions))) {}
+      max_tokens_(max_tokens) {}
 
 Result<Model, Problem> Model::load(Lock lock, std::vector<ModelFile> files) {
-  const ModelFile* settings = find(files, "config.json");
+  const ModelFile* settings = find_file(files, "config.json");
   if (settings == nullptr) return fail(unusable("config.json", "it is not there"));
   const auto config = encoder::parse_config(settings->bytes);
   if (!config) return fail(unusable(settings->name, config.error().what));
@@ -131,6 +60,7 @@ Result<Model, Problem> Model::load(Lock lock, std::vector<ModelFile> files) {
   if (tokenizer.id_end() > config->vocabulary) {
     return fail(unusable(settings->name, "its `vocab_size` is smaller than the vocabulary"));
   }
+  CG_TRY_ASSIGN(const std::size_t length, read_length(files, tokenizer, config->positions));
   const auto weights = std::find_if(files.begin(), files.end(), [](const ModelFile& file) {
     return file.name == "model.safetensors";
   });
@@ -139,7 +69,7 @@ Result<Model, Problem> Model::load(Lock lock, std::vector<ModelFile> files) {
       encoder::Encoder::make(*config, std::move(weights->bytes), lock.precision, tensor::kernels());
   if (!encoder) return fail(unusable("model.safetensors", encoder.error().what));
   lock.dims = config->hidden;
-  return Model(std::move(lock), std::move(tokenizer), *std::move(encoder));
+  return Model(std::move(lock), std::move(tokenizer), *std::move(encoder), length);
 }
 
 encoder::Ids Model::ids(std::string_view text) const { return tokenizer_.ids(text, max_tokens_); }
@@ -157,26 +87,30 @@ std::vector<embedding::Vector> Model::vectors(std::span<const encoder::Ids> text
     from += count;
   }
   std::vector<embedding::Vector> out(texts.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    encoder::Scratch scratch;
-    for (std::size_t i = next++; i < chunks.size(); i = next++) {
-      std::vector<const encoder::Ids*> some;
-      for (const std::size_t index : chunks[i]) some.push_back(&texts[index]);
-      auto made = encoder_.run(some, scratch);
-      for (std::size_t k = 0; k < some.size(); ++k) out[chunks[i][k]] = std::move(made[k]);
-    }
-  };
   const std::size_t most = std::min<std::size_t>(
       {chunks.size(), kMaxThreads, std::max(1U, std::thread::hardware_concurrency())});
-  std::vector<std::thread> helpers;
-  try {
-    while (helpers.size() + 1 < most) helpers.emplace_back(work);
-  } catch (const std::system_error&) {
-    // The user has as many threads as may be: those that are there do all of it.
+  share_out(chunks.size(), most, [&](const Next& next) {
+    encoder::Scratch scratch;
+    while (const auto chunk = next()) {
+      std::vector<const encoder::Ids*> some;
+      for (const std::size_t index : chunks[*chunk]) some.push_back(&texts[index]);
+      auto made = encoder_.run(some, scratch);
+      for (std::size_t k = 0; k < some.size(); ++k) out[chunks[*chunk][k]] = std::move(made[k]);
+    }
+  });
+  return out;
+}
+
+/// Vectors that are numbers, or none of them.
+Result<std::vector<embedding::Vector>, Problem> Model::sound(
+    std::span<const encoder::Ids> texts) const {
+  auto out = vectors(texts);
+  for (const embedding::Vector& vector : out) {
+    if (std::all_of(vector.begin(), vector.end(), [](float x) { return std::isfinite(x); }))
+      continue;
+    return fail(unusable("model.safetensors",
+                         "its weights overflow: a vector that it gives is of no numbers"));
   }
-  work();
-  for (std::thread& helper : helpers) helper.join();
   return out;
 }
 
@@ -185,12 +119,12 @@ Result<std::vector<embedding::Vector>, Problem> Model::embed(
   std::vector<encoder::Ids> all;
   all.reserve(texts.size());
   for (const std::string_view text : texts) all.push_back(ids(text));
-  return vectors(all);
+  return sound(all);
 }
 
-std::int64_t Model::self_test() const {
+Result<std::int64_t, Problem> Model::self_test() const {
   const std::vector<encoder::Ids> texts = {ids("prototype pollution"), ids("__proto__ merge")};
-  const auto made = vectors(texts);
+  CG_TRY_ASSIGN(const auto made, sound(texts));
   return std::llround(embedding::cosine(made[0], made[1]) * 10'000);
 }
 

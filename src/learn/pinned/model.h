@@ -11,19 +11,15 @@
 #include "learn/embedding/embedder.h"
 #include "learn/encoder/encoder.h"
 #include "learn/pinned/lock.h"
+#include "learn/pinned/settings.h"
 #include "learn/tokenizer/tokenizer.h"
 
 namespace cg::pinned {
 
 inline constexpr std::size_t kMaxModelBytes = 1U << 30U;
 
-struct ModelFile {
-  std::string name;
-  std::string bytes;
-};
-
 /// In the order of kFileNames, those of them that `folder` has. What stands beside them is not
-/// looked at, but for what says that the model is not used as it is computed here.
+/// looked at, but for what says that the model is not used as it is computed here (settings.h).
 [[nodiscard]] Result<std::vector<ModelFile>, Problem> read_files(const os::Dir& folder);
 
 /// Of each, in their order.
@@ -37,16 +33,17 @@ class Model final : public embedding::Embedder {
 
   [[nodiscard]] std::string_view id() const override { return id_; }
   [[nodiscard]] std::size_t dims() const override { return encoder_.config().hidden; }
+  /// An error if weights are so large that a vector would be of no numbers.
   [[nodiscard]] Result<std::vector<embedding::Vector>, Problem> embed(
       std::span<const std::string_view> texts) override;
 
   [[nodiscard]] encoder::Ids ids(std::string_view text) const;
   /// Several threads, as many as there are processors and work for them; none of it shows in the
-  /// result.
+  /// result. Of weights that overflow they are as they come: embed() refuses those.
   [[nodiscard]] std::vector<embedding::Vector> vectors(std::span<const encoder::Ids> texts) const;
 
   /// A cosine that is the same to a few digits wherever the model computes what it should.
-  [[nodiscard]] std::int64_t self_test() const;
+  [[nodiscard]] Result<std::int64_t, Problem> self_test() const;
 
   /// The same with that number in its lock.
   [[nodiscard]] Model with_self_test(std::int64_t found) && {
@@ -59,7 +56,10 @@ class Model final : public embedding::Embedder {
   [[nodiscard]] std::size_t max_tokens() const { return max_tokens_; }
 
  private:
-  Model(Lock lock, tokenizer::Tokenizer tokenizer, encoder::Encoder encoder);
+  Model(Lock lock, tokenizer::Tokenizer tokenizer, encoder::Encoder encoder,
+        std::size_t max_tokens);
+  [[nodiscard]] Result<std::vector<embedding::Vector>, Problem> sound(
+      std::span<const encoder::Ids> texts) const;
 
   Lock lock_;
   std::string id_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/wire/floats.h"
 #include "learn/rag/bench_test.h"
 #include "learn/rag/rescan.h"
 #include "trust/hash/blake3.h"
@@ -107,9 +108,10 @@ TEST(Phrases, AreFoundHoweverTheyAreDressed) {
 
 TEST(Vectors, AreBytesInOneOrder) {
   const std::vector<float> vector = {1.5F, -0.25F, 0.0F};
-  EXPECT_EQ(floats_of(bytes_of(vector)), vector);
-  EXPECT_EQ(to_hex(as_bytes(bytes_of(vector))), "0000c03f000080be00000000");
-  EXPECT_TRUE(floats_of("abc").empty());
+  EXPECT_EQ(wire::floats_of_bytes(wire::bytes_of_floats(vector)), vector);
+  EXPECT_EQ(to_hex(as_bytes(wire::bytes_of_floats(vector))), "0000c03f000080be00000000");
+  EXPECT_TRUE(wire::floats_of_bytes("abc").empty());
+  EXPECT_EQ(digest_of(vector), hash::blake3(as_bytes(wire::bytes_of_floats(vector))));
 }
 
 /// A record as the log gets it: its parts, then whatever comes.

@@ -1,10 +1,8 @@
 #include "learn/rag/index.h"
 
-#include <bit>
 #include <cstring>
 
 #include "base/store/database.h"
-#include "base/wire/number.h"
 #include "trust/audit/problems.h"
 #include "trust/hash/blake3.h"
 
@@ -46,16 +44,20 @@ std::string fault_of(store::Database& index, const std::string& head) {
   return *found == head ? "" : "stale";
 }
 
-Result<VectorBytes, store::Error> vectors_in(store::Database& index, const std::string& model) {
+/// Of records that the log has: whoever can write the file can put any number of others there.
+Result<VectorBytes, store::Error> vectors_in(store::Database& index, const Ledger& ledger,
+                                             const std::string& model) {
   CG_TRY_ASSIGN(auto rows, index.prepare("SELECT record, bytes FROM vectors WHERE model = ?"));
   rows.bind(1, model);
   VectorBytes out;
   while (true) {
     CG_TRY_ASSIGN(const bool there, rows.step());
     if (!there) return out;
+    std::string record = rows.text(0).value_or("");
+    if (ledger.find(record) == nullptr) continue;
     auto bytes = rows.blob(1);
     if (bytes && bytes->size() <= kMaxVectorBytes) {
-      out.insert_or_assign(rows.text(0).value_or(""), *std::move(bytes));
+      out.insert_or_assign(std::move(record), *std::move(bytes));
     }
   }
 }
@@ -145,29 +147,6 @@ Result<Done, Problem> remove_file(const os::Dir& rag, const std::string& name) {
 
 }  // namespace
 
-std::string bytes_of(std::span<const float> vector) {
-  std::string out;
-  out.reserve(4 * vector.size());
-  for (const float value : vector) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-      out += static_cast<char>(bits >> shift & 0xffU);
-    }
-  }
-  return out;
-}
-
-std::vector<float> floats_of(std::string_view bytes) {
-  std::vector<float> out;
-  if (bytes.size() % 4 != 0) return out;
-  out.reserve(bytes.size() / 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 4) {
-    const auto bits = static_cast<std::uint32_t>(wire::little_endian(bytes.substr(i, 4)));
-    out.push_back(std::bit_cast<float>(bits));
-  }
-  return out;
-}
-
 IndexState read_index(const os::Dir& rag, const Ledger& ledger, const std::string& model) {
   IndexState out;
   if (!rag.stat(kIndexFile)) return {"missing", {}};
@@ -176,7 +155,7 @@ IndexState read_index(const os::Dir& rag, const Ledger& ledger, const std::strin
   out.problem = fault_of(*index, head_text(ledger));
   // Vectors are judged one by one, so those of a stale index serve too.
   if (out.problem != "" && out.problem != "stale") return out;
-  auto vectors = vectors_in(*index, model);
+  auto vectors = vectors_in(*index, ledger, model);
   if (!vectors) return {"damaged", {}};
   out.vectors = *std::move(vectors);
   return out;

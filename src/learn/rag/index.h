@@ -7,7 +7,6 @@
 #pragma once
 
 #include <map>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,10 +24,6 @@ inline constexpr std::size_t kMaxVectorBytes = 1U << 20U;  // of one record and 
 
 /// By record, of one model: the bytes of its vectors as they stand there.
 using VectorBytes = std::map<std::string, std::string, std::less<>>;
-
-/// Floats as bytes, least significant first, and back; nothing for a length that is none.
-[[nodiscard]] std::string bytes_of(std::span<const float> vector);
-[[nodiscard]] std::vector<float> floats_of(std::string_view bytes);
 
 struct IndexState {
   std::string problem;  // empty: it is as the manifest says; else "missing", "stale", …

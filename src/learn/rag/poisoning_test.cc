@@ -219,6 +219,64 @@ TEST(Poisoning, HostileTextIsFoundByARescan) {
   EXPECT_EQ(store.rescan({{"local-1", "session ids can be"}})->size(), 1U);
 }
 
+/// Its own id, so that what is said of it is said of no other.
+TEST(Poisoning, AFileWithTheNameOfARecordAlone) {
+  Bench bench;
+  const std::string id = bench.put(sample());
+  test::write(bench.path("rag/records/" + id), "{}");
+  const Reader store = bench.reader();
+  ASSERT_EQ(store.records().size(), 2U);
+  EXPECT_EQ(store.records()[0].id, id);
+  EXPECT_EQ(store.records()[0].status, Provenance::verified);
+  EXPECT_EQ(store.records()[1].id, "file:" + id);
+  EXPECT_EQ(store.records()[1].status, Provenance::orphan);
+  const auto found = bench.writer().verify();
+  ASSERT_TRUE(found) << found.error().what;
+  ASSERT_EQ(found->size(), 1U);
+  EXPECT_EQ((*found)[0].record, "file:" + id);
+  EXPECT_FALSE(fs::exists(bench.path("rag/records/" + id)));
+  EXPECT_TRUE(fs::exists(bench.file(id)));
+  EXPECT_EQ(bench.reader().records().size(), 1U);
+  EXPECT_TRUE(bench.reader().records()[0].may_count());
+}
+
+TEST(Poisoning, MoreFilesThanAreRead) {
+  Bench bench;
+  const std::string id = bench.put(sample());
+  RecordFile file = file_of(bench, id);
+  file.log = "of others/1";
+  file.example = std::string(kMaxRecordFile - 4096, 'x');
+  const std::string bytes = write_record(file);
+  for (int i = 0; i < 300; ++i) {
+    test::write(bench.path("rag/records/rec-" + std::to_string(1000 + i) + ".json"), bytes);
+  }
+  const Reader store = bench.reader();
+  ASSERT_EQ(store.records().size(), 301U);
+  EXPECT_TRUE(store.records()[0].may_count());
+  std::size_t held = 0;
+  for (const Record& record : store.records()) {
+    EXPECT_EQ(record.may_count(), record.id == id);
+    held += record.digest != hash::blake3({}) ? 1U : 0U;
+  }
+  EXPECT_GT(held, 200U);
+  EXPECT_LT(held, 280U);
+}
+
+/// What somebody keeps elsewhere is no vector of a record unless the log has it.
+TEST(Poisoning, VectorsThatWereLostAreKnownByTheirDigest) {
+  Bench bench;
+  const std::string id = bench.put(sample());
+  const std::vector<float> vector = {0.6F, 0.8F};
+  EXPECT_FALSE(bench.reader("model-a").find(id)->lost);
+  ASSERT_TRUE(bench.writer().keep_vectors("model-a", {{id, vector}}));
+  EXPECT_EQ(bench.reader("model-a").find(id)->vectors, vector);
+  EXPECT_FALSE(bench.reader("model-a").find(id)->lost);
+  fs::remove(bench.path("rag/index.sqlite"));
+  const Reader store = bench.reader("model-a");
+  EXPECT_TRUE(store.find(id)->vectors.empty());
+  EXPECT_EQ(store.find(id)->lost, digest_of(vector));
+}
+
 /// The log itself: then nothing of the store is read at all.
 TEST(Poisoning, ALogThatWasChangedIsNoProof) {
   Bench bench;

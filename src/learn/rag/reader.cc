@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "base/base/text.h"
+#include "base/wire/floats.h"
 #include "learn/rag/bundle.h"
 #include "learn/rag/index.h"
 #include "trust/audit/anchor.h"
@@ -19,21 +21,45 @@ namespace {
 constexpr std::array<std::string_view, 6> kStatus = {"verified", "orphan",      "edited",
                                                      "foreign",  "stale_model", "quarantined"};
 
-using Files = std::map<std::string, std::string, std::less<>>;  // by name
+/// Of files that are longer than what the log says of them, all together.
+constexpr std::size_t kMaxStrange = 64U << 20U;
 
-/// A file that cannot be read is as one that holds nothing: it will not be what the log says.
-Result<Files, Problem> read_files(const os::Dir& rag) {
-  Files out;
+using Names = std::set<std::string, std::less<>>;
+
+Result<Names, Problem> names_of(const os::Dir& rag) {
+  Names out;
   const auto names = rag.list(kRecords, kMaxRecords);
   if (!names && names.error().kind == os::Error::Kind::not_found) return out;
   if (!names) return fail(audit::reading(names.error()));
   for (const std::string& name : *names) {
-    if (os::is_leftover(name)) continue;
-    auto bytes = rag.read(std::string(kRecords) + "/" + name, kMaxRecordFile);
-    out.emplace(name, bytes ? *std::move(bytes) : std::string());
+    if (!os::is_leftover(name)) out.insert(name);
   }
   return out;
 }
+
+/// Files of records/, one at a time. A record's own is as long as the log says; who can write the
+/// folder can fill it, but not us.
+class FileReader {
+ public:
+  explicit FileReader(const os::Dir& rag) : rag_(rag) {}
+
+  /// `wanted` is how long it should be; 0: nobody knows it. A file that cannot be read is as one
+  /// that holds nothing, and so is one for which no room is left: neither is what the log says.
+  std::string read(const std::string& name, std::size_t wanted) {
+    const std::string path = std::string(kRecords) + "/" + name;
+    auto bytes = rag_.read(path, wanted);
+    if (bytes) return *std::move(bytes);
+    if (bytes.error().kind != os::Error::Kind::too_big) return "";
+    bytes = rag_.read(path, std::min(left_, kMaxRecordFile));
+    if (!bytes) return "";
+    left_ -= bytes->size();
+    return *std::move(bytes);
+  }
+
+ private:
+  const os::Dir& rag_;
+  std::size_t left_ = kMaxStrange;
+};
 
 std::string abbreviated_head(const hash::Digest& head) { return to_hex(head).substr(0, 8); }
 
@@ -59,7 +85,8 @@ void judge_deviating(const Ledger& ledger, const Entry& entry, const std::string
 /// Of a file under a name that the log does not have.
 Record judge_unknown(const Ledger& ledger, const std::string& file, const std::string& bytes) {
   Record out;
-  out.id = file.ends_with(".json") ? file.substr(0, file.size() - 5) : file;
+  out.id = file.ends_with(".json") ? file.substr(0, file.size() - 5) : "file:" + file;
+  out.file = file;
   out.digest = hash::blake3(as_bytes(bytes));
   const auto claims = parse_record(bytes);
   if (!claims) {
@@ -88,8 +115,10 @@ void judge_vectors(const Entry& entry, const std::string& model, VectorBytes& ke
       out.why = "the log does not have these vectors of " + printable(cut(model, 64));
       return;
     }
-    out.vectors = floats_of(found->second);
-  } else if (logged == entry.vectors.end() && !entry.vectors.empty()) {
+    out.vectors = wire::floats_of_bytes(found->second);
+  } else if (logged != entry.vectors.end()) {
+    out.lost = logged->second;
+  } else if (!entry.vectors.empty()) {
     out.status = Provenance::stale_model;
     out.why = "its vectors are of " + printable(cut(entry.vectors.begin()->first, 64));
   }
@@ -123,9 +152,11 @@ Result<Reader, Problem> Reader::read(const os::Dir& home, const std::string& mod
   if (!rag && rag.error().kind != os::Error::Kind::not_found) {
     return fail(audit::reading(rag.error()));
   }
-  Files files;
+  Names files;
+  std::optional<FileReader> reader;
   if (rag) {
-    CG_TRY_ASSIGN(files, read_files(*rag));
+    CG_TRY_ASSIGN(files, names_of(*rag));
+    reader.emplace(*rag);
   }
   CG_TRY_ASSIGN(Ledger ledger, read_ledger(home));
   CG_TRY_ASSIGN(const sign::AllowedSigners signers, audit::read_allowed_signers(home));
@@ -148,25 +179,32 @@ Result<Reader, Problem> Reader::read(const os::Dir& home, const std::string& mod
 
   OriginJudge origins(rag ? &*rag : nullptr, signers);
   for (const Entry& entry : log.entries()) {
-    Record one{entry.id, entry.example, Provenance::verified, "", {}, entry.seq, entry.origin, {}};
+    Record one{.id = entry.id,
+               .example = entry.example,
+               .status = Provenance::verified,
+               .seq = entry.seq,
+               .origin = entry.origin};
     const auto file = files.find(record_name(entry.id));
-    if (file != files.end()) one.digest = hash::blake3(as_bytes(file->second));
+    const bool has_file = file != files.end();
+    const std::string wanted = write_record(entry.file(log.log));
+    const std::string bytes = has_file ? reader->read(*file, wanted.size()) : std::string();
+    if (has_file) one.digest = hash::blake3(as_bytes(bytes));
     if (!entry.quarantined.empty()) {
       one.status = Provenance::quarantined;
       one.why = printable(entry.quarantined);
-    } else if (file != files.end() && file->second != write_record(entry.file(log.log))) {
-      judge_deviating(log, entry, file->second, one);
+    } else if (has_file && bytes != wanted) {
+      judge_deviating(log, entry, bytes, one);
     } else if (std::string why = origins.why_not(entry); !why.empty()) {
       one.status = Provenance::foreign;
       one.why = std::move(why);
     } else {
       judge_vectors(entry, model, index.vectors, one);
     }
-    if (file != files.end()) files.erase(file);
+    if (has_file) files.erase(file);
     out.records_.push_back(std::move(one));
   }
-  for (const auto& [name, bytes] : files) {
-    out.records_.push_back(judge_unknown(log, name, bytes));
+  for (const std::string& name : files) {
+    out.records_.push_back(judge_unknown(log, name, reader->read(name, 0)));
   }
   return out;
 }
@@ -185,6 +223,10 @@ const Record* Reader::find(std::string_view id) const {
     if (record.id == id) return &record;
   }
   return nullptr;
+}
+
+hash::Digest digest_of(std::span<const float> vectors) {
+  return hash::blake3(as_bytes(wire::bytes_of_floats(vectors)));
 }
 
 record::Events excluded(const std::vector<const Record*>& records, const std::string& advisory,

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,15 +35,21 @@ enum class Provenance : std::uint8_t {
 [[nodiscard]] std::string_view name(Provenance status);
 
 struct Record {
-  std::string id;  // as its file is called, where the log does not know it
+  /// As its file is called, where the log does not know it; "file:" before one that is not called
+  /// as records are, so that it is no other record's.
+  std::string id;
   example::Example
       example;  // as the log has it, else as the file says; blank if that is no example
   Provenance status = Provenance::orphan;
   std::string why;             // one printable line; empty if it is verified
   std::vector<float> vectors;  // of the model that was asked for; empty: none are kept
-  std::uint64_t seq = 0;       // of the log, where its write begins
+  /// Of those that the log has, digest_of(), where none are kept: others than these are not its
+  /// own.
+  std::optional<hash::Digest> lost = {};
+  std::uint64_t seq = 0;  // of the log, where its write begins
   std::optional<Origin> origin;
   hash::Digest digest{};  // BLAKE3 of its file; zeros: there is none
+  std::string file = {};  // its name in records/, where the log does not know it
 
   [[nodiscard]] bool may_count() const { return status == Provenance::verified; }
 };
@@ -74,6 +81,9 @@ class Reader {
   std::vector<std::string> faults_;
   std::string manifest_fault_;
 };
+
+/// What the log has of a record's vectors.
+[[nodiscard]] hash::Digest digest_of(std::span<const float> vectors);
 
 /// The events of those among `records` that may not count, for the stream of a run.
 [[nodiscard]] record::Events excluded(const std::vector<const Record*>& records,

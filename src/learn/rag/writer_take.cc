@@ -2,6 +2,7 @@
 #include <set>
 
 #include "base/base/text.h"
+#include "base/wire/floats.h"
 #include "learn/rag/index.h"
 #include "learn/rag/problems.h"
 #include "learn/rag/session.h"
@@ -24,12 +25,9 @@ Result<Done, Problem> Writer::exclude(Session& session, const Record* record, co
   CG_TRY(commit(session, {record::RagQuarantined{digest, found.pattern, found.why, found.record,
                                                  std::string(name(found.status))}}));
   if (session.ledger.find(found.record) != nullptr) return Done{};
-  for (const std::string& file : {record_name(found.record), found.record}) {
-    if (session.rag.stat(std::string(kRecords) + "/" + file)) {
-      return set_aside(session.rag, kRecords, file);
-    }
-  }
-  return Done{};
+  const std::string file = record == nullptr ? "" : record->file;
+  if (file.empty() || !session.rag.stat(std::string(kRecords) + "/" + file)) return Done{};
+  return set_aside(session.rag, kRecords, file);
 }
 
 Result<Done, Problem> Writer::quarantine(const std::string& id, const std::string& reason) {
@@ -106,7 +104,7 @@ Result<Done, Problem> Writer::keep_vectors(const std::string& model, const Vecto
   for (const auto& [id, vector] : vectors) {
     const Entry* entry = session.ledger.find(id);
     if (entry == nullptr || 4 * vector.size() > kMaxVectorBytes) continue;
-    std::string bytes = bytes_of(vector);
+    std::string bytes = wire::bytes_of_floats(vector);
     const hash::Digest digest = hash::blake3(as_bytes(bytes));
     const auto logged = entry->vectors.find(model);
     if (logged == entry->vectors.end() || logged->second != digest) {

@@ -1,7 +1,6 @@
 #include "learn/retrieve/retrieve.h"
 
 #include <algorithm>
-#include <array>
 
 namespace cg::retrieve {
 
@@ -14,11 +13,6 @@ State state_of(const Candidate& candidate, bool has_vector) {
 }
 
 }  // namespace
-
-std::string_view name(State state) {
-  constexpr std::array<std::string_view, 4> kNames = {"usable", "excluded", "negative", "unfit"};
-  return kNames.at(static_cast<std::size_t>(state));
-}
 
 Library::Library(const Weights& weights, std::size_t dims, const std::vector<Candidate>& candidates)
     : weights_(weights), dims_(dims) {

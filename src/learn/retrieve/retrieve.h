@@ -37,7 +37,6 @@ enum class State : std::uint8_t {
   negative,  // it did not work
   unfit,     // its vector is of other dimensions, not of length one, or no numbers
 };
-[[nodiscard]] std::string_view name(State state);
 
 struct Looked {
   std::string_view id;  // the candidate's

@@ -55,14 +55,6 @@ bool share_an_alias(const Case& asked, const example::Example& record) {
                      [&](const std::string& alias) { return has(asked.aliases, alias); });
 }
 
-/// "0.713"; what is beyond is cut off.
-std::string thousandths(std::int64_t value) {
-  std::string digits = std::to_string((value < 0 ? -value : value) / 1000);
-  if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
-  return (value < 0 ? "-" : "") + digits.substr(0, digits.size() - 3) + "." +
-         digits.substr(digits.size() - 3);
-}
-
 }  // namespace
 
 Millionths millionths(double value) {
@@ -106,20 +98,11 @@ Score scored(const Weights& weights, Score agreement, double product) {
   return agreement;
 }
 
-std::string describe(const Weights& weights, const Score& score) {
-  std::string out;
-  const auto add = [&](const char* what, Millionths part, Millionths weight) {
-    if (weight == 0) return;
-    out += (out.empty() ? "" : ", ") + std::string(what) + " " + thousandths(part) + " x " +
-           thousandths(weight);
-  };
-  add("vector", score.similarity, weights.vector);
-  add("aliases", score.aliases, weights.aliases);
-  add("package", score.package, weights.package);
-  add("weakness", score.weakness, weights.weakness);
-  add("breaks", score.breaks, weights.breaks);
-  add("changed", score.changed, weights.changed);
-  return out + ": " + thousandths(score.score);
+std::string thousandths(std::int64_t value) {
+  std::string digits = std::to_string((value < 0 ? -value : value) / 1000);
+  if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
+  return (value < 0 ? "-" : "") + digits.substr(0, digits.size() - 3) + "." +
+         digits.substr(digits.size() - 3);
 }
 
 }  // namespace cg::retrieve

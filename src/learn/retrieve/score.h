@@ -50,7 +50,7 @@ enum class Band : std::uint8_t { miss, degraded, hit };
 
 [[nodiscard]] Millionths millionths(double value);
 
-/// One line: "vector 0.713 x 0.400, package 1.000 x 0.200, …: 0.871".
-[[nodiscard]] std::string describe(const Weights& weights, const Score& score);
+/// "0.713"; what is beyond is cut off.
+[[nodiscard]] std::string thousandths(std::int64_t value);
 
 }  // namespace cg::retrieve

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/base/assert.h"
 #if defined(__x86_64__)
@@ -21,6 +22,10 @@ namespace cg::tensor {
 namespace {
 
 using Ints4 = std::int32_t __attribute__((vector_size(16)));
+
+/// What makes whole numbers up to 127 of floats up to `most`. Smaller ones than a float can be
+/// divided by are zeros.
+inline float factor_of(float most) { return most > 1e-36F ? 127.0F / most : 0.0F; }
 
 /// Two whole numbers of 16 bits in each 32.
 inline Ints4 dot_plain(Ints4 sum, std::int32_t a, Ints4 b) {
@@ -186,7 +191,7 @@ Packed8 pack8(const Kernels& kernels, std::span<const float> weights, std::size_
     const std::span<const float> from = weights.subspan(c * depth, depth);
     float most = 0;
     for (const float weight : from) most = std::max(most, std::fabs(weight));
-    const float factor = most > 0 ? 127.0F / most : 0.0F;
+    const float factor = factor_of(most);
     out.scales[c] = most / 127.0F;
     std::uint8_t* panel = out.b.data() + (c - c % kernels.panel8) * steps * 4;
     for (std::size_t k = 0; k < depth; ++k) {

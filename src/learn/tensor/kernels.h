@@ -89,8 +89,8 @@ struct Kernels {
   std::size_t group;  // how many steps of depth lie side by side
   std::size_t width;  // bytes of a whole number
   void (*product8)(const Product8&);
-  /// Of a row: what its whole numbers must be multiplied with. `out` has room for `depth` rounded
-  /// up to `group` of them.
+  /// Of a row: what its whole numbers must be multiplied with, which is no number if one of the row
+  /// is none. `out` has room for `depth` rounded up to `group` of them.
   float (*quantise)(const float* x, std::size_t depth, std::uint8_t* out);
 };
 

@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -137,6 +139,27 @@ TEST_P(Level, ARowOfZerosIsQuantised) {
   const std::vector<float> zeros(48);
   std::vector<std::uint8_t> out(48 * 2);
   EXPECT_EQ(k.quantise(zeros.data(), 40, out.data()), 0);
+}
+
+TEST_P(Level, ARowWithWhatIsNoNumberHasAScaleThatIsNone) {
+  for (const float bad : {std::numeric_limits<float>::infinity(),
+                          -std::numeric_limits<float>::infinity(), std::nanf("")}) {
+    for (const std::size_t at : {0U, 5U, 37U, 41U}) {  // within a vector, and behind the last
+      std::vector<float> row(48, 1.0F);
+      row[at] = bad;
+      std::vector<std::uint8_t> out(48 * 2, 0xAA);
+      EXPECT_TRUE(std::isnan(k.quantise(row.data(), 42, out.data())));
+      EXPECT_EQ(std::count(out.begin(), out.end(), 0xAA),
+                static_cast<std::ptrdiff_t>((48 * 2) - 42 * k.width));
+    }
+  }
+  const std::vector<float> tiny(48, 1e-44F);  // nothing can be divided by them
+  std::vector<std::uint8_t> out(48 * 2);
+  EXPECT_GE(k.quantise(tiny.data(), 42, out.data()), 0);
+  EXPECT_EQ(std::vector<std::uint8_t>(out.begin() + static_cast<std::ptrdiff_t>(k.width),
+                                      out.begin() + static_cast<std::ptrdiff_t>(42 * k.width)),
+            std::vector<std::uint8_t>(out.begin(),
+                                      out.begin() + static_cast<std::ptrdiff_t>(41 * k.width)));
 }
 
 TEST_P(Level, SoftmaxAddsUpToOneAndKnowsNoOverflow) {

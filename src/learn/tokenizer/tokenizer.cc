@@ -69,7 +69,8 @@ Result<Done, Error> Tokenizer::finish(std::string_view unknown) {
   return Done{};
 }
 
-Result<Tokenizer, Error> Tokenizer::from_vocab(std::string_view text, const Rules& rules) {
+Result<Tokenizer, Error> Tokenizer::from_vocab(std::string_view text, const Rules& rules,
+                                               const Names& names) {
   if (text.size() > kMaxFile) return wrong("larger than 32 MiB");
   if (!is_utf8(text)) return wrong("not UTF-8");
   if (text.ends_with('\n')) text.remove_suffix(1);
@@ -82,20 +83,48 @@ Result<Tokenizer, Error> Tokenizer::from_vocab(std::string_view text, const Rule
     if (line >= kMaxTokens) return wrong("more than 1,000,000 tokens");
     out.whole_.add(std::string(token), line++);
   }
-  CG_TRY(out.finish("[UNK]"));
-  CG_TRY_ASSIGN(out.first_, out.special("[CLS]"));
-  CG_TRY_ASSIGN(out.last_, out.special("[SEP]"));
-  for (const char* name : {"[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]"}) {
+  CG_TRY(out.finish(names.unknown));
+  CG_TRY_ASSIGN(out.first_, out.special(names.first));
+  CG_TRY_ASSIGN(out.last_, out.special(names.last));
+  const Names usual;
+  if (names.pad != usual.pad) CG_TRY(out.special(names.pad));
+  if (names.mask != usual.mask) CG_TRY(out.special(names.mask));
+  for (const std::string& name : {names.unknown, names.first, names.last, names.pad, names.mask}) {
     const Token* token = out.whole_.find(name);
-    if (token != nullptr) out.specials_.push_back(*token);
+    if (token != nullptr) CG_TRY(out.add_special(*token));
   }
   return out;
 }
 
+/// One that is there already, which has the same id, stays once.
+Result<Done, Error> Tokenizer::add_special(const Token& token) {
+  if (token.text.size() > kMaxSpecialBytes) {
+    return wrong("the added token " + quoted(token.text) + " has more than 100 bytes");
+  }
+  const auto at = std::lower_bound(specials_.begin(), specials_.end(), token,
+                                   [](const Token& a, const Token& b) { return a.text < b.text; });
+  if (at == specials_.end() || at->text != token.text) specials_.insert(at, token);
+  return Done{};
+}
+
+/// The longest that `text` begins with. Those that begin as it does are a range of the sorted ones,
+/// which gets narrower with each byte and never wider: whatever they share, a place of a text costs
+/// no more steps than there are tokens and bytes in one.
 const Tokenizer::Token* Tokenizer::special_at(std::string_view text) const {
-  const auto found = std::find_if(specials_.begin(), specials_.end(),
-                                  [&](const Token& token) { return text.starts_with(token.text); });
-  return found == specials_.end() ? nullptr : &*found;
+  const Token* out = nullptr;
+  std::size_t low = 0;
+  std::size_t high = specials_.size();
+  for (std::size_t i = 0; low < high; ++i) {
+    if (specials_[low].text.size() == i) out = &specials_[low++];  // the shortest comes first
+    if (i == text.size()) break;
+    const auto wanted = static_cast<unsigned char>(text[i]);
+    const auto byte = [&](std::size_t k) {
+      return static_cast<unsigned char>(specials_[k].text[i]);
+    };
+    while (low < high && byte(low) < wanted) ++low;
+    while (low < high && byte(high - 1) > wanted) --high;
+  }
+  return out;
 }
 
 void Tokenizer::add_pieces(std::string_view word, std::vector<std::uint32_t>& out) const {
@@ -140,8 +169,8 @@ std::vector<std::uint32_t> Tokenizer::ids(std::string_view text, std::size_t max
       ++at;
       continue;
     }
-    wanted = each_word(text.substr(begin, at - begin), rules_, take);
-    if (over) break;
+    wanted = each_word(text.substr(begin, at - begin), rules_, take) && out.size() < max;
+    if (over || !wanted) break;
     out.push_back(token->id);
     at += token->text.size();
     begin = at;

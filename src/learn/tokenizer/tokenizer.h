@@ -23,17 +23,30 @@ inline constexpr std::size_t kMaxFile = 32U << 20U;
 inline constexpr std::size_t kMaxTokens = 1'000'000;
 inline constexpr std::size_t kMaxTokenBytes = 1'000;
 inline constexpr std::size_t kMaxSpecials = 100;
+inline constexpr std::size_t kMaxSpecialBytes = 100;
+
+/// What a vocabulary calls the tokens that are none of a text.
+struct Names {
+  std::string unknown = "[UNK]";
+  std::string first = "[CLS]";
+  std::string last = "[SEP]";
+  std::string pad = "[PAD]";
+  std::string mask = "[MASK]";
+};
 
 class Tokenizer {
  public:
-  /// Needs [UNK], [CLS] and [SEP]. A token twice, or none in a line, is an error.
+  /// Needs the first three of `names`, and of the others those that are not the usual ones. A token
+  /// twice, or none in a line, is an error.
   [[nodiscard]] static Result<Tokenizer, Error> from_vocab(std::string_view text,
-                                                           const Rules& rules);
+                                                           const Rules& rules,
+                                                           const Names& names = {});
   [[nodiscard]] static Result<Tokenizer, Error> from_json(std::string_view text);
 
   /// The first `max` (at least 2) with [CLS] before and [SEP] behind. Time is linear in the text.
   [[nodiscard]] std::vector<std::uint32_t> ids(std::string_view text, std::size_t max) const;
 
+  [[nodiscard]] const Rules& rules() const { return rules_; }
   /// Every id is smaller.
   [[nodiscard]] std::size_t id_end() const { return id_end_; }
   /// How many ids `tokenizer.json` cuts a text to, if it does.
@@ -61,6 +74,7 @@ class Tokenizer {
   [[nodiscard]] Result<Done, Error> read_added(const json::Value& added);
   [[nodiscard]] Result<Done, Error> read_ends(const json::Value& ends);
   [[nodiscard]] Result<std::uint32_t, Error> special(std::string_view text) const;
+  [[nodiscard]] Result<Done, Error> add_special(const Token& token);
   [[nodiscard]] const Token* special_at(std::string_view text) const;
   void add_pieces(std::string_view word, std::vector<std::uint32_t>& out) const;
 
@@ -69,7 +83,7 @@ class Tokenizer {
   Table inside_;  // further on, without the prefix that says so
   std::string prefix_ = "##";
   std::size_t longest_ = 0;      // token in bytes
-  std::vector<Token> specials_;  // found in a text as they are; the longest first
+  std::vector<Token> specials_;  // found in a text as they are; sorted by text
   std::size_t max_word_ = kMaxWord;
   std::uint32_t unknown_ = 0;
   std::uint32_t first_ = 0;

@@ -72,6 +72,40 @@ std::string special_of(const Value& item) {
   return token == nullptr ? "" : token->text("id");
 }
 
+/// A part of a template may be of another type than the first, with weights of its own.
+bool is_of_first_type(const Value& item) {
+  for (const char* key : {"SpecialToken", "Sequence"}) {
+    const Value* piece = item.find(key);
+    const Value* type = piece == nullptr ? nullptr : piece->find("type_id");
+    if (type != nullptr && type->as_int() != 0) return false;
+  }
+  return true;
+}
+
+/// A token by what a post-processor calls it, and the id that it has there; nothing: it says none.
+struct End {
+  std::string name;
+  const Value* id = nullptr;
+};
+
+/// ["[SEP]", 102]
+End end_of_pair(const Value* pair) {
+  const Value::Array* items = pair == nullptr ? nullptr : pair->as_array();
+  if (items == nullptr || items->size() != 2 || !(*items)[0].is_string()) return {};
+  return {*(*items)[0].as_string(), &(*items)[1]};
+}
+
+/// "special_tokens": {"[SEP]": {"id": "[SEP]", "ids": [102], "tokens": ["[SEP]"]}}; where `ids` are
+/// several, what stands there is no id.
+End end_of_template(const Value& ends, std::string name) {
+  const Value* all = ends.find("special_tokens");
+  const Value* one = all == nullptr ? nullptr : all->find(name);
+  const Value* ids = one == nullptr ? nullptr : one->find("ids");
+  const Value::Array* list = ids == nullptr ? nullptr : ids->as_array();
+  const bool single = list != nullptr && list->size() == 1;
+  return {std::move(name), single ? list->data() : ids};
+}
+
 }  // namespace
 
 Result<Done, Error> Tokenizer::read_model(const Value& model) {
@@ -117,41 +151,44 @@ Result<Done, Error> Tokenizer::read_added(const Value& added) {
       CG_TRY_ASSIGN(const bool asks, flag(item, key));
       if (asks) return refuse("an added token asks for `" + std::string(key) + "`");
     }
-    specials_.push_back({text, id});
+    const std::size_t before = specials_.size();
+    CG_TRY(add_special(*known));
+    if (specials_.size() == before) return refuse("an added token is there twice");
   }
-  std::sort(specials_.begin(), specials_.end(), [](const Token& a, const Token& b) {
-    return a.text.size() != b.text.size() ? a.text.size() > b.text.size() : a.text < b.text;
-  });
-  const auto twice = std::adjacent_find(specials_.begin(), specials_.end(),
-                                        [](const auto& a, const auto& b) { return a.id == b.id; });
-  if (twice != specials_.end()) return refuse("an added token is there twice");
   return Done{};
 }
 
 /// What stands before and behind every text.
 Result<Done, Error> Tokenizer::read_ends(const Value& ends) {
-  std::string first;
-  std::string last;
+  End first;
+  End last;
   if (ends.text("type") == "BertProcessing") {
-    const auto name = [&](const char* key) {
-      const Value* pair = ends.find(key);
-      const Value::Array* items = pair == nullptr ? nullptr : pair->as_array();
-      const bool named = items != nullptr && items->size() == 2 && (*items)[0].is_string();
-      return named ? *(*items)[0].as_string() : std::string();
-    };
-    first = name("cls");
-    last = name("sep");
+    first = end_of_pair(ends.find("cls"));
+    last = end_of_pair(ends.find("sep"));
   } else if (ends.text("type") == "TemplateProcessing") {
     const Value* single = ends.find("single");
     const Value::Array* items = single == nullptr ? nullptr : single->as_array();
     if (items != nullptr && items->size() == 3 && (*items)[1].find("Sequence") != nullptr) {
-      first = special_of((*items)[0]);
-      last = special_of((*items)[2]);
+      if (!std::all_of(items->begin(), items->end(), is_of_first_type)) {
+        return refuse("its template has a `type_id` that is not 0");
+      }
+      first = end_of_template(ends, special_of((*items)[0]));
+      last = end_of_template(ends, special_of((*items)[2]));
     }
   }
-  if (first.empty() || last.empty()) return refuse("it does not put one token at either end");
-  CG_TRY_ASSIGN(first_, special(first));
-  CG_TRY_ASSIGN(last_, special(last));
+  if (first.name.empty() || last.name.empty()) {
+    return refuse("it does not put one token at either end");
+  }
+  const auto known = [&](const End& end) -> Result<std::uint32_t, Error> {
+    CG_TRY_ASSIGN(const std::uint32_t id, special(end.name));
+    if (end.id != nullptr && end.id->as_int() != id) {
+      return refuse("its post_processor gives `" + printable(cut(end.name, 60)) +
+                    "` another id than the vocabulary");
+    }
+    return id;
+  };
+  CG_TRY_ASSIGN(first_, known(first));
+  CG_TRY_ASSIGN(last_, known(last));
   return Done{};
 }
 

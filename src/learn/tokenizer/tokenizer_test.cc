@@ -50,6 +50,25 @@ TEST(Words, MarksThatStayComeInCanonicalOrder) {
   EXPECT_EQ(words("a\U0001D16D\U0001D165b"), words("a\U0001D165\U0001D16Db"));
 }
 
+TEST(Words, AMarkOfClassZeroEndsAReordering) {
+  // U+034F is dropped, and yet what is behind it never comes before it.
+  EXPECT_THAT(words("a\U0001D16D\u034F\U0001D165"), ElementsAre("a\U0001D16D\U0001D165"));
+}
+
+TEST(Words, OfPrivateUseTheEndsOfEachRangeGo) {
+  EXPECT_THAT(words("a\uE000b\uF8FFc\U000F0000d\U000FFFFDe\U00100000f\U0010FFFDg"),
+              ElementsAre("abcdefg"));
+  EXPECT_THAT(words("a\uE001\uF8FE\U000F0001\U0010FFFCz"),
+              ElementsAre("a\uE001\uF8FE\U000F0001\U0010FFFCz"));
+}
+
+TEST(Words, AsManyMarksAsThereAreMakeOneWordThatIsTooLong) {
+  std::string marks;
+  for (int i = 0; i < 100'000; ++i) marks += "\U0001D165";
+  EXPECT_THAT(words("a" + marks + " b"), ElementsAre("(too long)", "b"));
+  EXPECT_THAT(words(marks.substr(0, 400)), ElementsAre(marks.substr(0, 400)));
+}
+
 TEST(Words, AWordThatIsTooLongIsNamedSoAndBadBytesAreNothing) {
   EXPECT_THAT(words(std::string(100, 'a')), ElementsAre(std::string(100, 'a')));
   EXPECT_THAT(words(std::string(101, 'a') + " b"), ElementsAre("(too long)", "b"));
@@ -85,6 +104,23 @@ TEST(Tokenizer, SpecialTokensAreFoundAsTheyAreWritten) {
   EXPECT_THAT(tokens.ids("[mask]", 8), ElementsAre(2, 1, 1, 1, 3));
 }
 
+TEST(Tokenizer, NamesMayBeOthersThanTheUsualOnes) {
+  const std::string_view vocab = "<pad>\n<unk>\n<s>\n</s>\n[SEP]\nlo\n";
+  const Names names{"<unk>", "<s>", "</s>", "<pad>", "[MASK]"};
+  const auto made = Tokenizer::from_vocab(vocab, {}, names);
+  ASSERT_TRUE(made) << made.error().what;
+  EXPECT_THAT(made->ids("lo<s>x", 8), ElementsAre(2, 5, 2, 1, 3));
+  EXPECT_THAT(made->ids("[SEP]", 8), ElementsAre(2, 1, 1, 1, 3));  // a word like others
+  for (std::string Names::*name :
+       {&Names::unknown, &Names::first, &Names::last, &Names::pad, &Names::mask}) {
+    Names wrong = names;
+    wrong.*name = "<gone>";
+    const auto refused = Tokenizer::from_vocab(vocab, {}, wrong);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().what, HasSubstr("no token `<gone>`"));
+  }
+}
+
 TEST(Tokenizer, CutsBehindTheFirst) {
   const Tokenizer tokens = small();
   EXPECT_THAT(tokens.ids("lodash . . .", 4), ElementsAre(2, 9, 10, 3));
@@ -99,6 +135,11 @@ TEST(Tokenizer, ALargeTextTakesNoMoreThanItsBeginning) {
   EXPECT_THAT(tokens.ids(std::string(ten, '\0'), 8), ElementsAre(2, 3));
   EXPECT_THAT(tokens.ids(std::string(ten, ' ') + ".", 8), ElementsAre(2, 10, 3));
   EXPECT_EQ(tokens.ids(std::string(ten, '.'), 512).size(), 512U);
+  std::string specials;
+  while (specials.size() < ten) specials += "[SEP]";
+  const auto ids = tokens.ids(specials, 8);
+  EXPECT_THAT(ids, ElementsAre(2, 3, 3, 3, 3, 3, 3, 3));
+  EXPECT_LE(ids.capacity(), 64U);
 }
 
 TEST(Tokenizer, AVocabularyThatIsNoneIsRefused) {
@@ -146,6 +187,63 @@ TEST(Tokenizer, ReadsWhatTokenizerJsonSays) {
          {"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": "[SEP]"}}]})"));
   ASSERT_TRUE(other) << other.error().what;
   EXPECT_THAT(other->ids("Abc", 16), ElementsAre(1, 3, 4, 2));
+}
+
+/// kJson with a template; `tokens` are its special_tokens, `type` the type of the text in it.
+std::string with_template(std::string_view tokens, std::string_view type = "0") {
+  return with(R"({"type": "BertProcessing", "sep": ["[SEP]", 2], "cls": ["[CLS]", 1]})",
+              R"({"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "[CLS]"}},
+                 {"Sequence": {"id": "A", "type_id": )" +
+                  std::string(type) +
+                  R"(}}, {"SpecialToken": {"id": "[SEP]"}}], "special_tokens": )" +
+                  std::string(tokens) + "}");
+}
+
+TEST(Tokenizer, TheIdsOfAPostProcessorAreTheVocabularys) {
+  const auto error = [](const std::string& json) {
+    const auto made = Tokenizer::from_json(json);
+    return made ? "" : made.error().what;
+  };
+  constexpr auto* kBoth = R"({"[CLS]": {"id": "[CLS]", "ids": [1], "tokens": ["[CLS]"]},
+                              "[SEP]": {"id": "[SEP]", "ids": [2], "tokens": ["[SEP]"]}})";
+  EXPECT_EQ(error(with_template(kBoth)), "");
+  EXPECT_THAT(error(with_template(replaced(kBoth, "[2]", "[3]"))), HasSubstr("gives `[SEP]`"));
+  EXPECT_THAT(error(with_template(replaced(kBoth, "[1]", "[1, 1]"))), HasSubstr("gives `[CLS]`"));
+  EXPECT_THAT(error(with_template(kBoth, "1")), HasSubstr("`type_id`"));
+  EXPECT_THAT(error(with("[\"[SEP]\", 2]", "[\"[SEP]\", 3]")), HasSubstr("gives `[SEP]`"));
+  EXPECT_THAT(error(with("[\"[CLS]\", 1]", "[\"[CLS]\", \"1\"]")), HasSubstr("gives `[CLS]`"));
+}
+
+/// Tokens of `sizes` letters a, found in a text as they are.
+std::string with_added(const std::vector<std::size_t>& sizes) {
+  std::string vocab = R"("[UNK]": 0)";
+  std::string added;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const std::string token(sizes[i], 'a');
+    vocab += ", \"" + token + "\": " + std::to_string(10 + i);
+    added += R"({"single_word": false, "lstrip": false, "rstrip": false, "normalized": false,
+                 "content": ")" +
+             token + "\", \"id\": " + std::to_string(10 + i) + "},";
+  }
+  return replaced(with(R"("[UNK]": 0)", vocab), "\"added_tokens\": [",
+                  "\"added_tokens\": [" + added);
+}
+
+TEST(Tokenizer, OfAddedTokensTheLongestIsFound) {
+  const auto made = Tokenizer::from_json(with_added({7, 3, 1, 90}));
+  ASSERT_TRUE(made) << made.error().what;
+  EXPECT_THAT(made->ids(std::string(90 + 7 + 3 + 2, 'a') + "b", 16),
+              ElementsAre(1, 13, 10, 11, 12, 12, 0, 2));
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 2; i <= 100; ++i) sizes.push_back(i);
+  const auto many = Tokenizer::from_json(with_added(sizes));
+  ASSERT_TRUE(many) << many.error().what;
+  std::string text;
+  while (text.size() < (10U << 20U)) text += "aB";  // each begins like all of them
+  EXPECT_THAT(many->ids(text, 16), ElementsAre(1, 0, 2));
+  const auto long_one = Tokenizer::from_json(with_added({101}));
+  ASSERT_FALSE(long_one);
+  EXPECT_THAT(long_one.error().what, HasSubstr("more than 100 bytes"));
 }
 
 TEST(Tokenizer, AJsonThatAsksForWhatIsNotDoneIsRefused) {

@@ -1,5 +1,6 @@
 // Canonical order is the one thing that needs more than a character at a time: marks are held
-// until a character comes that is none. Those that are dropped anyhow are not held.
+// until a character comes that is none. Those that are dropped anyhow are not held, nor those that
+// are more than a word may have.
 #include "learn/tokenizer/words.h"
 
 #include <utf8proc.h>
@@ -27,13 +28,19 @@ bool is_space(char32_t c) {
          kind == UTF8PROC_CATEGORY_ZP;
 }
 
+/// Of private use, what the tables of the tokenizers in use have: the ends of each range, without
+/// what is between them.
+bool is_listed_private(char32_t c) {
+  constexpr std::array<char32_t, 6> kEnds = {0xE000, 0xF8FF, 0xF0000, 0xFFFFD, 0x100000, 0x10FFFD};
+  return std::find(kEnds.begin(), kEnds.end(), c) != kEnds.end();
+}
+
 /// What is not assigned stays: a later Unicode may give it a meaning.
 bool is_control(char32_t c) {
   if (c == '\t' || c == '\n' || c == '\r') return false;
   if (c < 0x7f) return c < 0x20;
   const auto kind = category(c);
-  return kind == UTF8PROC_CATEGORY_CC || kind == UTF8PROC_CATEGORY_CF ||
-         kind == UTF8PROC_CATEGORY_CO;
+  return kind == UTF8PROC_CATEGORY_CC || kind == UTF8PROC_CATEGORY_CF || is_listed_private(c);
 }
 
 bool is_punctuation(char32_t c) {
@@ -103,13 +110,13 @@ class Splitter {
                                                parts.size(), UTF8PROC_DECOMPOSE, &boundary);
     for (std::size_t i = 0; i < parts.size() && static_cast<utf8proc_ssize_t>(i) < count; ++i) {
       const utf8proc_property_t* property = utf8proc_get_property(parts[i]);
-      if (property->category == UTF8PROC_CATEGORY_MN) continue;
+      const bool dropped = property->category == UTF8PROC_CATEGORY_MN;
       const auto part = static_cast<char32_t>(parts[i]);
-      if (property->combining_class != 0) {
+      if (property->combining_class == 0) {
+        release_marks();  // also by one that is dropped itself: order was made before that
+        if (!dropped) lower(part);
+      } else if (!dropped && marks_.size() <= kMaxWord) {
         marks_.push_back({part, property->combining_class});
-      } else {
-        release_marks();
-        lower(part);
       }
     }
   }
