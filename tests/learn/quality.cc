@@ -1,6 +1,6 @@
 // How well the record of a break is found for another repository that has the same break.
 //
-//   learn_quality [--sweep] [--others N]
+//   learn_quality [--sweep] [--others N] [--model DIR]
 //
 // Records: the real breaks of tests/ask/facts as if solved; of the same packages other breaks
 // (other versions, and the very call sites that are asked with, under other names); other packages
@@ -13,7 +13,9 @@
 // bar is held where records and questions are without it ("withheld"). Versions are never compared.
 //
 // Ends with 1 if the hybrid is not better than BM25 by 10 points of recall@3 there, or worse
-// anywhere. Ids of weights and bands are those of src/learn/retrieve/weights.cc.
+// anywhere. With --model there are rows of a sentence encoder from DIR too, which are only shown:
+// what it is worth depends on who trained it. Ids of weights and bands are those of
+// src/learn/retrieve/weights.cc.
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -23,7 +25,9 @@
 #include "base/base/text.h"
 #include "bm25.h"
 #include "corpus.h"
+#include "flow/precedent/aspects.h"
 #include "learn/lexical/lexical.h"
+#include "learn/pinned/home.h"
 #include "learn/retrieve/retrieve.h"
 #include "support/support.h"
 
@@ -130,10 +134,22 @@ struct Matrix {
   std::vector<std::vector<double>> product;
 };
 
-Vectors embedded(const auto& list, const Setting& setting, const lexical::Rules& rules) {
+using Embed = std::function<std::vector<float>(const Aspects&)>;
+
+Embed by_words(const lexical::Rules& rules = {}) {
+  return [rules](const Aspects& of) { return lexical::embed(of, rules); };
+}
+Embed by(pinned::Model& model) {
+  return [&model](const Aspects& of) {
+    auto out = precedent::vector_by(model, of);
+    if (!out) throw std::runtime_error(out.error().what);
+    return *std::move(out);
+  };
+}
+
+Vectors embedded(const auto& list, const Setting& setting, const Embed& embed) {
   Vectors out;
-  for (const auto& each : list)
-    out.push_back(lexical::embed(aspects(each.example, setting), rules));
+  for (const auto& each : list) out.push_back(embed(aspects(each.example, setting)));
   return out;
 }
 
@@ -145,9 +161,9 @@ retrieve::Case case_of(const Asked& asked) {
   return out;
 }
 
-Matrix matrix(const Corpus& corpus, const Setting& setting, const lexical::Rules& rules = {}) {
-  const Vectors records = embedded(corpus.records, setting, rules);
-  const Vectors asked = embedded(corpus.asked, setting, rules);
+Matrix matrix(const Corpus& corpus, const Setting& setting, const Embed& embed = by_words()) {
+  const Vectors records = embedded(corpus.records, setting, embed);
+  const Vectors asked = embedded(corpus.asked, setting, embed);
   std::vector<Example> examples;
   for (const Record& record : corpus.records) examples.push_back(record.example);
   std::vector<retrieve::Case> cases;
@@ -206,7 +222,7 @@ Tally bm25(const Corpus& corpus, const std::function<std::string(const Example&)
 }
 
 /// True if the hybrid is as good as it has to be.
-bool show(const Corpus& corpus, const Setting& setting) {
+bool show(const Corpus& corpus, const Setting& setting, pinned::Model* model) {
   std::printf("\n%s\n  %-34s %5s %5s %5s   below a sibling, a twin\n", setting.name, "", "r@1",
               "r@3", "MRR");
   const Tally texts = bm25(corpus, [&](const Example& e) { return words(aspects(e, setting)); });
@@ -226,6 +242,13 @@ bool show(const Corpus& corpus, const Setting& setting) {
   less = weights;
   less.changed = less.breaks = 0;
   print("hybrid without names and kind", tally(corpus, orders(corpus, of, less)));
+  if (model != nullptr) {
+    const Matrix encoded = matrix(corpus, setting, by(*model));
+    print("encoder alone", tally(corpus, orders(corpus, encoded, {"", 1'000'000})));
+    Weights any = retrieve::weights_of("");
+    if (!setting.package) any.package = 0;
+    print("hybrid with the encoder", tally(corpus, orders(corpus, encoded, any)));
+  }
   const double margin = hybrid.recall3() - std::max(texts.recall3(), all.recall3());
   std::printf("  hybrid is better than the better BM25 by %.1f points of recall@3\n", 100 * margin);
   return margin >= (setting.difference || !setting.package ? 0 : 0.10);
@@ -301,8 +324,8 @@ void sweep(const Corpus& corpus) {
     vary("usage " + std::to_string(n), [&](auto& r) { r.usage = n; });
   }
   for (const Named& one : rules) {
-    row(one.name, matrix(corpus, kSettings[0], one.rules), matrix(corpus, kSettings[1], one.rules),
-        chosen);
+    row(one.name, matrix(corpus, kSettings[0], by_words(one.rules)),
+        matrix(corpus, kSettings[1], by_words(one.rules)), chosen);
   }
   const Matrix with = matrix(corpus, kSettings[0]);
   const Matrix without = matrix(corpus, kSettings[1]);
@@ -324,14 +347,19 @@ void sweep(const Corpus& corpus) {
 int run(int argc, char** argv) {
   std::size_t others = 2400;
   bool sweeps = false;
+  std::optional<pinned::Model> model;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     if (word == "--sweep") {
       sweeps = true;
     } else if (word == "--others" && i + 1 < argc) {
       others = parse_u64(argv[++i]).value_or(others);
+    } else if (word == "--model" && i + 1 < argc) {
+      auto opened = pinned::open_unpinned(argv[++i], encoder::Precision::fp32);
+      if (!opened) throw std::runtime_error(opened.error().what);
+      model.emplace(*std::move(opened));
     } else {
-      std::fprintf(stderr, "usage: learn_quality [--sweep] [--others N]\n");
+      std::fprintf(stderr, "usage: learn_quality [--sweep] [--others N] [--model DIR]\n");
       return 2;
     }
   }
@@ -346,7 +374,8 @@ int run(int argc, char** argv) {
       corpus.records.size(), counts[Sort::solved], counts[Sort::sibling], counts[Sort::twin],
       counts[Sort::other], corpus.asked.size());
   bool good = true;
-  for (const Setting& setting : kSettings) good = show(corpus, setting) && good;
+  for (const Setting& setting : kSettings)
+    good = show(corpus, setting, model ? &*model : nullptr) && good;
   show_bands(corpus, matrix(corpus, kSettings[0]), retrieve::weights_of(lexical::kId));
   if (sweeps) sweep(corpus);
   std::printf("\n%s\n", good ? "met" : "NOT MET");

@@ -24,6 +24,19 @@ constexpr std::array<Field, 3> kFields = {{{&example::Aspects::summary, 2.0F},
 
 }  // namespace
 
+Result<std::vector<float>, Problem> vector_by(embedding::Embedder& model,
+                                              const example::Aspects& aspects) {
+  std::vector<float> out(model.dims());
+  for (const Field& field : kFields) {
+    const std::string_view text = aspects.*field.text;
+    if (text.empty()) continue;
+    CG_TRY_ASSIGN(const std::vector<embedding::Vector> vectors, model.embed(std::span(&text, 1)));
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] += field.weight * vectors.front()[i];
+  }
+  embedding::normalise(out);
+  return out;
+}
+
 Result<Embedding, Problem> Embedding::open(const workspace::Access& access) {
   const os::Dir& home = access.workspace.home;
   Embedding out;
@@ -48,25 +61,12 @@ std::size_t Embedding::dims() const { return cache_ == nullptr ? lexical::kDims 
 
 Result<std::vector<float>, Problem> Embedding::embed(const example::Aspects& aspects) {
   if (model_ == nullptr) return lexical::embed(aspects);
-  return made(*model_, aspects);
+  return vector_by(*model_, aspects);
 }
 
 Result<std::vector<float>, Problem> Embedding::recall(const example::Aspects& aspects) {
   if (cache_ == nullptr) return lexical::embed(aspects);
-  return made(*cache_, aspects);
-}
-
-Result<std::vector<float>, Problem> Embedding::made(embedding::Embedder& by,
-                                                    const example::Aspects& aspects) {
-  std::vector<float> out(by.dims());
-  for (const Field& field : kFields) {
-    const std::string_view text = aspects.*field.text;
-    if (text.empty()) continue;
-    CG_TRY_ASSIGN(const std::vector<embedding::Vector> vectors, by.embed(std::span(&text, 1)));
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] += field.weight * vectors.front()[i];
-  }
-  embedding::normalise(out);
-  return out;
+  return vector_by(*cache_, aspects);
 }
 
 }  // namespace cg::precedent

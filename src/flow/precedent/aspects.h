@@ -12,6 +12,10 @@
 
 namespace cg::precedent {
 
+/// By a model: each aspect by itself, weighted. Of length one, or zeros if nothing in them counts.
+[[nodiscard]] Result<std::vector<float>, Problem> vector_by(embedding::Embedder& model,
+                                                            const example::Aspects& aspects);
+
 /// What the store is asked with and kept by. One id, one kind of vector.
 class Embedding {
  public:
@@ -30,8 +34,6 @@ class Embedding {
 
  private:
   Embedding() = default;
-  [[nodiscard]] static Result<std::vector<float>, Problem> made(embedding::Embedder& by,
-                                                                const example::Aspects& aspects);
   std::string id_;
   std::unique_ptr<pinned::Model> model_;  // null: by words alone
   std::unique_ptr<pinned::Cache> cache_;

@@ -55,6 +55,8 @@ Result<std::unique_ptr<Consulting>, Problem> Consulting::open(const Order& order
 }
 
 Result<Done, Problem> Consulting::finish() {
+  const std::vector<std::string>& untold = precedents_->warnings();
+  out_.warnings.insert(out_.warnings.end(), untold.begin(), untold.end());
   if (model_ == nullptr) return Done{};
   const auto [paid, replayed] = model_->asking->bill();
   out_.outcome.spend = {{paid.tokens, paid.usd.str()}, {replayed.tokens, replayed.usd.str()}};

@@ -145,6 +145,7 @@ Result<Done, Problem> show_questions(const Given& given, propose::Situation& sit
       if (os::interrupted() != 0) break;
       for (Shown& one : shown) out.shown.push_back(std::move(one));
     }
+    for (const std::string& line : precedents->warnings()) out.warnings.push_back(line);
     if (proving) {
       for (const std::string& line : proving->notes()) out.warnings.push_back(line);
     }

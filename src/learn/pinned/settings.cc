@@ -261,6 +261,8 @@ Result<std::size_t, Problem> read_length(std::span<const ModelFile> files,
   if (settings) CG_TRY(limit(*settings, kTokenizer, "model_max_length"));
   CG_TRY_ASSIGN(const std::optional<Value> sentence, read_object(files, kSentence));
   if (!sentence) return out;
+  // Sentence encoders are run with this one, whatever the files of their tokenizers say.
+  if (said(*sentence, "max_seq_length") != nullptr) out = positions;
   CG_TRY(limit(*sentence, kSentence, "max_seq_length"));
   CG_TRY_ASSIGN(const std::optional<bool> lowers, flag(*sentence, kSentence, "do_lower_case"));
   // Over one that lowers by itself the words are the same; only what is written as a special token

@@ -37,8 +37,9 @@ struct ModelFile {
 [[nodiscard]] Result<tokenizer::Tokenizer, Problem> read_tokenizer(
     std::span<const ModelFile> files);
 
-/// The most tokens of a text that `tokenizer`, tokenizer_config.json and sentence_bert_config.json
-/// agree on, at most `positions`. An error if a file asks for what is not done.
+/// The most tokens of a text: what sentence_bert_config.json says, as those who publish such
+/// encoders run them; else what both `tokenizer` and tokenizer_config.json allow. At most
+/// `positions`. An error if a file asks for what is not done.
 [[nodiscard]] Result<std::size_t, Problem> read_length(std::span<const ModelFile> files,
                                                        const tokenizer::Tokenizer& tokenizer,
                                                        std::size_t positions);

@@ -75,9 +75,9 @@ Result<Embedded, Problem> embed_all(const cli::Invocation& invocation, const Ses
     return out;
   };
   if (invocation.value("model")) {
-    CG_TRY_ASSIGN(const pinned::Model model, named_model(invocation));
+    CG_TRY_ASSIGN(pinned::Model model, named_model(invocation));
     Embedded out = read(model);
-    out.vectors = model.vectors(out.ids);
+    CG_TRY_ASSIGN(out.vectors, model.embed(texts));
     return out;
   }
   if (invocation.value("precision")) {
