@@ -171,5 +171,39 @@ TEST(Reports, KeepABoundedNumberOfFailures) {
   for (const Failure& one : run.failures) EXPECT_LE(one.text.size(), kMaxFailureBytes);
 }
 
+/// A file that throws before it has any test: node says of it only that it failed.
+TEST(Reports, SayWhatAFilePrintedThatCouldNotBeLoaded) {
+  const auto text = [](const char* printed) {
+    return std::string(
+               "TAP version 13\n# a line of another file\n# Subtest: fine\nok 1 - fine\n  ---\n"
+               "  duration_ms: 1\n  ...\n") +
+           printed +
+           "# Subtest: /tree/test/b.js\nnot ok 2 - /tree/test/b.js\n  ---\n  duration_ms: 8\n"
+           "  failureType: 'testCodeFailure'\n  exitCode: 1\n  error: 'test failed'\n"
+           "  code: 'ERR_TEST_FAILURE'\n  ...\n1..2\n";
+  };
+  const TestRun thrown = read_tap(
+      Runner::node_test,
+      text("# /tree/src/b.js:3\n# const guard = jwt({ secret });\n#               ^\n# \n"
+           "# Error: algorithms should be set\n#     at jwt (/tree/node_modules/jwt/a.js:5:3)\n"
+           "#     at Object.<anonymous> (/tree/src/b.js:3:15)\n"
+           "#     at Module._compile (node:internal/modules/cjs/loader:1521:14)\n# Node.js "
+           "v20.20.2\n"),
+      "/tree");
+  ASSERT_EQ(thrown.failures.size(), 1U);
+  EXPECT_EQ(thrown.failures[0],
+            (Failure{"test/b.js",
+                     "src/b.js:3\nconst guard = jwt({ secret });\n              ^\n"
+                     "Error: algorithms should be set\n    at node_modules/jwt/a.js:5:3\n"
+                     "    at src/b.js:3:15\n"}));
+  const TestRun silent = read_tap(Runner::node_test, text(""), "/tree");
+  ASSERT_EQ(silent.failures.size(), 1U);
+  EXPECT_EQ(silent.failures[0].text, "test failed\nERR_TEST_FAILURE\n");
+  std::string much;
+  for (int i = 0; i < 5000; ++i) much += "# much is printed\n";
+  EXPECT_LE(read_tap(Runner::node_test, text(much.c_str()), "/tree").failures[0].text.size(),
+            kMaxFailureBytes);
+}
+
 }  // namespace
 }  // namespace cg::runners

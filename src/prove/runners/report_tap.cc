@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <deque>
 #include <optional>
 
 #include "base/base/text.h"
@@ -13,6 +14,7 @@ constexpr std::size_t kIndent = 4;
 constexpr std::size_t kMaxDepth = 32;
 constexpr std::size_t kMaxDiagnostic = 200;  // lines
 constexpr std::string_view kSubtest = "# Subtest: ";
+constexpr std::string_view kSaysNothing = "test failed\n";
 
 /// "ok 3 - name # SKIP why {" taken apart.
 struct Point {
@@ -117,9 +119,10 @@ class TapReader {
   bool skips_diagnostic(std::size_t spaces, std::string_view rest, std::string_view line) {
     if (yaml_at_) {
       if (spaces == *yaml_at_ && rest == "...") {
-        if (failed_last_) list_.said(told_in_yaml(diagnostic_, list_.root()));
+        if (failed_last_) list_.said(why_failed());
         yaml_at_.reset();
         diagnostic_.clear();
+        if (last_depth_ == 0U) printed_.clear();
       } else if (failed_last_ && diagnostic_.size() < kMaxDiagnostic) {
         diagnostic_.emplace_back(line.substr(std::min(line.size(), std::min(spaces, *yaml_at_))));
       }
@@ -132,7 +135,24 @@ class TapReader {
     return false;
   }
 
+  /// Of a file that ended before it had any test node says only that it did: what the file printed
+  /// stands before its point.
+  std::string why_failed() const {
+    std::string out = told_in_yaml(diagnostic_, list_.root());
+    if (last_depth_ != 0U || !out.starts_with(kSaysNothing)) return out;
+    std::string printed;
+    for (const std::string& line : printed_) {
+      if (!trim(line).empty()) printed += line + "\n";  // one node leaves empty lines out
+    }
+    printed = told(printed, list_.root(), kMaxFailureBytes);
+    return printed.empty() ? out : printed;
+  }
+
   void read_top(std::string_view line) {
+    if (line.starts_with("# ")) {
+      if (printed_.size() == kMaxDiagnostic) printed_.pop_front();
+      printed_.emplace_back(line.substr(2));
+    }
     if (const auto plan = parse_plan(line)) {
       if (plan_) list_.lacks("two plans");
       plan_ = plan;
@@ -211,6 +231,7 @@ class TapReader {
   std::vector<Level> levels_;
   std::optional<std::size_t> yaml_at_;
   std::vector<std::string> diagnostic_;  // lines of the YAML that is being read
+  std::deque<std::string> printed_;      // by tests, since the last point of all
   bool failed_last_ = false;             // of the test that was added last
   std::optional<std::size_t> last_depth_;
   std::string last_name_;
