@@ -1,0 +1,73 @@
+// Rewrites that fit by their looks and would be wrong: each is refused, and its twin that is right
+// is carried.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "learn/carry/match.h"
+#include "learn/carry/samples_test.h"
+
+namespace cg::carry {
+namespace {
+
+using testing::HasSubstr;
+
+struct Case {
+  std::string before;
+  std::string after;
+  std::string other;
+  std::string due;  // the new text, or a piece of the refusal
+};
+
+/// What becomes of a body by what became of another one; all have the same imports above.
+std::string carried_over(const Case& one, syntax::Language language = syntax::Language::tsx) {
+  const std::string head =
+      "import * as menu from 'menu';\nimport { draw, load } from 'menu';\n"
+      "import { a, b, finish, n, ok, print, show, x, y } from './all';\n";
+  const std::string before = head + one.before;
+  const auto from = learn({before, language, "menu"}, head + one.after);
+  if (!from) return "not learned: " + describe(from.error());
+  const std::string other = head + one.other;
+  std::string out = said(carried(*from, {other, language, "menu"}));
+  return out.starts_with(head) ? out.substr(head.size()) : out;
+}
+
+void expect_all(const std::vector<Case>& cases) {
+  for (const Case& one : cases) {
+    EXPECT_THAT(carried_over(one), HasSubstr(one.due)) << one.before << "\n" << one.other;
+    EXPECT_EQ(carried_over({one.before, one.after, one.before, ""}), one.after);
+  }
+}
+
+TEST(Misapplied, WhatIsAsyncAndWhatIsNot) {
+  const char* before = "class A {\n  async f() {\n    return draw(1);\n  }\n}\n";
+  const char* after = "class A {\n  async f() {\n    return draw.later(1);\n  }\n}\n";
+  const char* other = "class A {\n  private async f() {\n    return draw(1);\n  }\n}\n";
+  expect_all({
+      {before, after, other, "    return draw.later(1);\n"},
+      {before, after, "class A {\n  @a public static async*f() {\n    return draw(1);\n  }\n}\n",
+       "    return draw.later(1);\n"},
+      {before, after, "class A {\n  private f() {\n    return draw(1);\n  }\n}\n",
+       "used for something else"},
+      {before, after, "class A {\n  async() {\n    return draw(1);\n  }\n}\n",
+       "used for something else"},
+      {"show(() => draw(1));\n", "show(() => draw.now(1));\n", other, "used for something else"},
+  });
+}
+
+TEST(Misapplied, WhatAFunctionOfAnotherKindHasOfItsOwn) {
+  const char* before = "draw(x, function () { return [x.y]; });\n";
+  const char* after = "draw(x, () => { return [x.y, 1]; });\n";
+  expect_all({
+      {before, after, "draw(x, function () { return [this.y]; });\n", "stands where"},
+      {before, after, "draw(x, function () { return [arguments[0]]; });\n", "stands where"},
+      {"draw(x, () => { return [x.y]; });\n", "draw(x, function () { return [x.y, 1]; });\n",
+       "draw(x, () => { return [this.y]; });\n", "stands where"},
+      {"draw(async () => [x.y]);\n", "draw(() => [x.y, 1]);\n", "draw(async () => [await x]);\n",
+       "stands where"},
+      {"draw(x, () => { return [x.y]; });\n", "draw(x, () => { return [x.y, 1]; });\n",
+       "draw(x, () => { return [this.y]; });\n", "return [this.y, 1];"},
+  });
+}
+
+}  // namespace
+}  // namespace cg::carry
