@@ -69,5 +69,56 @@ TEST(Misapplied, WhatAFunctionOfAnotherKindHasOfItsOwn) {
   });
 }
 
+TEST(Misapplied, ArgumentsOfSomebodyElse) {
+  const char* before = "menu.open(menu.find(x));\n";
+  const char* after = "menu.open([menu.find(x)]);\n";
+  expect_all({
+      {before, after, "show(menu.find(y));\n", "used for something else"},
+      {before, after, "menu.open(menu.find(y));\n", "menu.open([menu.find(y)]);\n"},
+      {"menu.open({ a: menu.find(x) });\n", "menu.open({ a: [menu.find(x)] });\n",
+       "show({ a: menu.find(y) });\n", "used for something else"},
+      {"menu.open(() => menu.find(x));\n", "menu.open(() => [menu.find(x)]);\n",
+       "show(() => menu.find(y));\n", "used for something else"},
+      {"menu.open(() => { return menu.find(x); });\n",
+       "menu.open(() => { return [menu.find(x)]; });\n", "const f = () => menu.find(y);\n",
+       "used for something else"},
+      {"menu.open(menu.find(x), x);\nmenu.shut(x, menu.find(x));\n",
+       "menu.open([menu.find(x)], x);\nmenu.shut(x, menu.find(x));\n",
+       "menu.shut(x, menu.find(y));\n", "menu.shut(x, menu.find(y));\n"},
+      {"const s = menu.open();\ns.add(menu.find(x));\n",
+       "const s = menu.open();\ns.add([menu.find(x)]);\n", "show(menu.find(y));\n",
+       "used for something else"},
+      {"show(menu.find(x));\n", "show([menu.find(x)]);\n", "print(1, menu.find(y));\n",
+       "print(1, [menu.find(y)]);\n"},
+  });
+}
+
+TEST(Misapplied, NamesThatOthersImport) {
+  const char* before = "const s = draw();\n";
+  const char* after = "const s = draw.wrap(draw());\n";
+  expect_all({
+      {before, after, "export const s = draw();\n", "used for something else"},
+      {before, after, "export const { s } = draw();\n", "used for something else"},
+      {before, after, "const other = draw();\n", "const other = draw.wrap(draw());\n"},
+      {"export const s = draw();\n", "export const s = draw.wrap(draw());\n",
+       "export const t = draw();\n", "export const t = draw.wrap(draw());\n"},
+  });
+}
+
+TEST(Misapplied, WhatTheInnermostUseGave) {
+  const char* before =
+      "menu.each(() => {\n  const row = menu.parse(x);\n  row.trim();\n});\nshow(menu.find(x));\n"
+      "const more = menu.find(x);\n";
+  const char* after =
+      "menu.each(() => {\n  const row = menu.parse(x);\n  row.strip();\n});\nshow(menu.find(x));\n"
+      "const more = menu.find(x);\n";
+  expect_all({
+      {before, after, "menu.each(() => {\n  const row = menu.find(x);\n  row.trim();\n});\n",
+       "was not made as in the example"},
+      {before, after, "const row = menu.parse(x);\nrow.trim();\n",
+       "const row = menu.parse(x);\nrow.strip();\n"},
+  });
+}
+
 }  // namespace
 }  // namespace cg::carry

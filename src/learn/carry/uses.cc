@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "learn/carry/spell.h"
+
 namespace cg::carry {
 
 namespace {
@@ -149,15 +151,16 @@ std::string apart(const Source& source, Index pattern) {
   return out;
 }
 
-}  // namespace
-
-Result<Uses, Refusal> uses_of(const Source& source, std::string_view package) {
-  return Finder(source, package).run();
+/// Outwards over brackets.
+Index wrapped(const Source& source, Index expression) {
+  while (source.parent_kind(expression) == Kind::parenthesized_expression) {
+    expression = source.parent(expression);
+  }
+  return expression;
 }
 
-std::string place_of(const Source& source, Index expression) {
-  Index at = expression;
-  while (source.parent_kind(at) == Kind::parenthesized_expression) at = source.parent(at);
+/// What stands around it alone.
+std::string place_at(const Source& source, Index at) {
   const Index around = source.parent(at);
   const Field field = source.at(at).field;
   switch (source.kind(around)) {
@@ -169,7 +172,10 @@ std::string place_of(const Source& source, Index expression) {
       return source.in_async(at) ? "return of async" : "return";
     case Kind::variable_declarator: {
       const Index name = source.syntax().child(around, Field::name);
-      return source.kind(name) == Kind::identifier ? "name" : apart(source, name);
+      const bool is_name = source.kind(name) == Kind::identifier;
+      const std::string place = is_name ? "name" : apart(source, name);
+      const bool leaves = source.parent_kind(source.parent(around)) == Kind::export_statement;
+      return leaves && place != kUnclear ? place + ", exported" : place;
     }
     case Kind::arguments:
       return "argument";
@@ -197,6 +203,96 @@ std::string place_of(const Source& source, Index expression) {
     default:
       return {};
   }
+}
+
+constexpr std::size_t kMaxTaker = 256;
+
+/// "x *.open" of the `menu.open` that is called, if that is the package's or of what it gave.
+std::string words_of_callee(const Source& source, Index callee) {
+  std::string out;
+  for (Index at = callee; at != kNone;) {
+    const Kind kind = source.kind(at);
+    if (kind == Kind::identifier) {
+      const Meaning meaning = source.meaning_of(at);
+      if (meaning.kind == Meaning::Kind::nothing) return {};
+      if (meaning.kind == Meaning::Kind::instance) return "what it gave" + out;
+      return source.syntax().constant(meaning.source).value_or("") + " " + member_of(meaning) + out;
+    }
+    if (kind == Kind::call_expression && source.meanings().of(at).kind == Meaning::Kind::whole) {
+      return source.syntax().constant(source.meanings().of(at).source).value_or("") + " *" + out;
+    }
+    Field inner = Field::none;
+    if (kind == Kind::member_expression) {
+      const Index property = source.syntax().child(at, Field::property);
+      out = "." + std::string(source.meanings().word_of(property)) + out;
+      inner = Field::object;
+    } else if (kind == Kind::subscript_expression) {
+      out = "[]" + out;
+      inner = Field::object;
+    } else if (kind == Kind::call_expression) {
+      out = "()" + out;
+      inner = Field::function;
+    } else if (kind == Kind::new_expression) {
+      out = " new" + out;
+      inner = Field::builder;
+    }
+    at = inner == Field::none ? source.syntax().first_child(at) : source.syntax().child(at, inner);
+    if (out.size() > kMaxTaker) return out;
+  }
+  return {};
+}
+
+/// The function around a node, if it is a part of an expression; else kNone.
+Index lambda_around(const Source& source, Index node) {
+  while (node != kNone && !syntax::is_function(source.kind(node))) node = source.parent(node);
+  const bool may_be = is_lambda(source.kind(node)) || source.kind(node) == Kind::method_definition;
+  return may_be ? node : kNone;
+}
+
+/// What of the package gets a value in the end, and where: through lists, objects, operators and
+/// functions that return it. Empty if that is none of the package's.
+std::string taker_of(const Source& source, Index at) {
+  for (Index around = source.parent(at); around != kNone; around = source.parent(at)) {
+    const Kind kind = source.kind(around);
+    const auto child = [&](Index of, Field field) { return source.syntax().child(of, field); };
+    if (kind == Kind::arguments || source.at(at).field == Field::arguments) {
+      const Index call = kind == Kind::arguments ? source.parent(around) : around;
+      const bool makes = source.kind(call) == Kind::new_expression;
+      const std::string words =
+          words_of_callee(source, child(call, makes ? Field::builder : Field::function));
+      if (words.empty()) return {};
+      const std::vector<Index> all = source.children(around);
+      const auto number = std::find(all.begin(), all.end(), at) - all.begin() + 1;
+      return "argument " + std::to_string(number) + " of " + words;
+    }
+    if (kind == Kind::assignment_expression) {
+      const std::string words = words_of_callee(source, child(around, Field::left));
+      return words.empty() ? words : "what is assigned to " + words;
+    }
+    if (kind == Kind::return_statement) {
+      around = lambda_around(source, around);
+      if (around == kNone) return {};
+    } else if (is_statement(kind) || holds_statements(kind) || kind == Kind::variable_declarator) {
+      return {};
+    }
+    at = around;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Uses, Refusal> uses_of(const Source& source, std::string_view package) {
+  return Finder(source, package).run();
+}
+
+std::string place_of(const Source& source, Index expression) {
+  const Index at = wrapped(source, expression);
+  std::string place = place_at(source, at);
+  if (place.empty() || place.starts_with("apart")) return place;
+  const std::string taker = taker_of(source, at);
+  if (taker.empty()) return place;
+  return taker.size() > kMaxTaker ? std::string() : place + " in " + taker;
 }
 
 std::optional<std::vector<std::string>> keys_behind(const Source& source, Index name) {
@@ -272,11 +368,15 @@ std::size_t maker_of(const Source& source, Index binding, const std::vector<Span
   if (value == kNone || source.is_within(source.declaration_of(binding), {value, value})) {
     return kNobody;
   }
+  std::size_t innermost = kNobody;
   for (std::size_t i = 0; i < spans.size(); ++i) {
-    const bool is_it = spans[i].first == spans[i].last && spans[i].first == stripped(source, value);
-    if (is_it || source.is_within(declarator, spans[i])) return i;
+    if (spans[i].first == spans[i].last && spans[i].first == stripped(source, value)) return i;
+    if (!source.is_within(declarator, spans[i])) continue;
+    const bool is_inner =
+        innermost == kNobody || source.is_within(spans[i].first, spans[innermost]);
+    if (is_inner) innermost = i;
   }
-  return kNobody;
+  return innermost;
 }
 
 }  // namespace cg::carry
