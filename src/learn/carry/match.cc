@@ -280,11 +280,11 @@ class Matcher {
       };
       while (j < yours.size() && !fits() && is_optional(t_, yours, j)) ++j;
       if (fits()) {
-        out_.tokens.push_back({yours[j].begin, yours[j].end, true});
+        out_.tokens.push_back({yours[j].begin, yours[j].end, true, yours[j].node});
         ++j;
       } else if (is_optional(p_, mine, i)) {
         const std::uint32_t at = j == 0 ? t_.begin_of(out_.span) : yours[j - 1].end;
-        out_.tokens.push_back({at, at, false});
+        out_.tokens.push_back({at, at, false, kNone});
       } else {
         return fail(Mismatch{
             mine[i].begin,

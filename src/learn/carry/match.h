@@ -58,6 +58,7 @@ struct Mismatch {
   std::uint32_t depth = 0;  // how far into the pattern it was alike
   Refusal refusal;
 };
+    Index node = kNone;     // that it is the whole of
 
 /// Of what stands at `first` and, for statements, behind it. `chains` are the whole uses of the
 /// file.

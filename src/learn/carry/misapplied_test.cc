@@ -38,6 +38,35 @@ void expect_all(const std::vector<Case>& cases) {
   }
 }
 
+std::string late(const std::string& body) {
+  return "export const late = async () => {\n" + body + "};\n";
+}
+
+TEST(Misapplied, TextThatIsReadOtherwiseThanItWasWritten) {
+  const std::string draws = late("  draw(x);\n");
+  const std::string waits = late("  draw(await x);\n");
+  const std::string goes_on = late("  (await draw(x)).y();\n");
+  const char* block = "const f = () => {\n  return draw(x);\n};\n";
+  const char* object = "const f = () => {\n  return { a: draw(x) };\n};\n";
+  expect_all({
+      {draws, waits, late("  draw(a || b);\n"), "would be read otherwise"},
+      {draws, waits, late("  draw(a.b);\n"), "  draw(await a.b);\n"},
+      {"show(ok && draw(x));\n", "show(ok && draw(x) === true);\n", "show(!draw(y));\n",
+       "would be read otherwise"},
+      {"show(ok && draw(x));\n", "show(ok && draw(x) === true);\n", "show(y || draw(y));\n",
+       "show(y || draw(y) === true);\n"},
+      {block, object, "const g = (z) => draw(z);\n", "a block would be read"},
+      {block, object, "const g = (z) => (draw(z));\n", "const g = (z) => ({ a: draw(z) });\n"},
+      {draws, goes_on, late("  const z = b\n  draw(x)\n"), "would be read otherwise"},
+      {draws, goes_on, late("  const z = b;\n  draw(x)\n"),
+       late("  const z = b;\n  (await draw(x)).y()\n")},
+      {"const z = draw(x);\nString(z);\n", "const z = draw.paint(x);\n[z].map(String);\n",
+       "const z = draw(x)\nString(z);\n", "would be read otherwise"},
+      {"const z = draw(x);\nString(z);\n", "const z = draw.paint(x);\n[z].map(String);\n",
+       "const z = draw(y);\nString(z)\n", "const z = draw.paint(y);\n[z].map(String)\n"},
+  });
+}
+
 TEST(Misapplied, WhatIsAsyncAndWhatIsNot) {
   const char* before = "class A {\n  async f() {\n    return draw(1);\n  }\n}\n";
   const char* after = "class A {\n  async f() {\n    return draw.later(1);\n  }\n}\n";
