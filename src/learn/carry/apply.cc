@@ -158,11 +158,23 @@ class Carrier {
     return Done{};
   }
 
-  /// Within a use a nested one stands for itself.
+  /// A use that stands in another one, or in what a hole of a wider rule took, is one of its own:
+  /// what is written there is copied.
   [[nodiscard]] bool is_use_place(Index root) const {
     return std::all_of(places_.begin(), places_.end(), [&](const Place& place) {
-      return !t_.is_within(root, place.span) ||
-             patterns_[place.fits.front().first].rule().form == Rule::Form::use;
+      if (!t_.is_within(root, place.span)) return true;
+      return std::any_of(place.fits.begin(), place.fits.end(), [&](const auto& fit) {
+        const Rule& rule = patterns_[fit.first].rule();
+        if (rule.form == Rule::Form::use) return true;
+        for (std::size_t h = 0; h < rule.holes.size(); ++h) {
+          const Index taken = fit.second.holes[h];
+          const bool is_more = rule.holes[h].takes == Takes::value ||
+                               rule.holes[h].takes == Takes::function ||
+                               rule.holes[h].takes == Takes::use;
+          if (is_more && t_.is_within(root, {taken, taken})) return true;
+        }
+        return false;
+      });
     });
   }
 

@@ -38,6 +38,25 @@ void expect_all(const std::vector<Case>& cases) {
   }
 }
 
+TEST(Misapplied, UsesWithinWhatAHoleOfAWiderRuleTakes) {
+  const char* before = "const row = menu.parse(x);\nprint();\nshow(menu.trim(x));\n";
+  const char* after = "const p = new menu.P();\nconst row = p.parse(x);\nprint();\nshow(menu.strip(x));\n";
+  expect_all({
+      {before, after, "const row = menu.parse(menu.trim(x));\n", "refused: line 4"},
+      {before, after, "const row = menu.parse(b ? menu.trim(x) : x);\n", "refused: line 4"},
+      {before, after, "const row = menu.parse(x.text);\n",
+       "const p = new menu.P();\nconst row = p.parse(x.text);\n"},
+  });
+  const char* with = "const row = menu.parse(() => menu.find(x));\nprint();\nshow(menu.find(x));\n";
+  const char* now =
+      "const p = new menu.P();\nconst row = p.parse(() => menu.seek(x));\nprint();\nshow(menu.seek(x));\n";
+  expect_all({
+      {with, now, "const row = menu.parse(() => menu.lose(x));\n", "refused: line 4"},
+      {with, now, "const row = menu.parse(() => menu.find(y));\n",
+       "const p = new menu.P();\nconst row = p.parse(() => menu.seek(y));\n"},
+  });
+}
+
 std::string late(const std::string& body) {
   return "export const late = async () => {\n" + body + "};\n";
 }
