@@ -98,12 +98,18 @@ class Matcher {
     if (!is_root && p_.at(ours).field != t_.at(theirs).field) return differ(ours, theirs);
     const std::vector<Index> mine = p_.children(ours);
     const std::vector<Index> yours = t_.children(theirs);
+    // Names that the rule spells are global ones.
+    const bool is_global = p_.is_name(ours) && p_.binding_of(ours) == kNone;
+    if (is_global && t_.is_name(theirs) && t_.binding_of(theirs) != kNone) {
+      return stop(
+          ours, theirs,
+          shown(t_.text_of(theirs)) + " is a name of the file, and was none of the example's");
+    }
     if (p_.kind(ours) == Kind::string || (mine.empty() && yours.empty())) {
       const Token a{p_.at(ours).begin, p_.at(ours).end, ours};
       const Token b{t_.at(theirs).begin, t_.at(theirs).end, theirs};
       return is_alike(p_, a, t_, b) ? Result<Done, Mismatch>(Done{}) : differ(ours, theirs);
     }
-    if (p_.is_name(ours) && p_.text_of(ours) != t_.text_of(theirs)) return differ(ours, theirs);
     if (mine.size() != yours.size()) {
       const bool is_call = p_.kind(ours) == Kind::arguments;
       if (!is_call) return differ(ours, theirs);

@@ -40,7 +40,8 @@ void expect_all(const std::vector<Case>& cases) {
 
 TEST(Misapplied, UsesWithinWhatAHoleOfAWiderRuleTakes) {
   const char* before = "const row = menu.parse(x);\nprint();\nshow(menu.trim(x));\n";
-  const char* after = "const p = new menu.P();\nconst row = p.parse(x);\nprint();\nshow(menu.strip(x));\n";
+  const char* after =
+      "const p = new menu.P();\nconst row = p.parse(x);\nprint();\nshow(menu.strip(x));\n";
   expect_all({
       {before, after, "const row = menu.parse(menu.trim(x));\n", "refused: line 4"},
       {before, after, "const row = menu.parse(b ? menu.trim(x) : x);\n", "refused: line 4"},
@@ -49,7 +50,8 @@ TEST(Misapplied, UsesWithinWhatAHoleOfAWiderRuleTakes) {
   });
   const char* with = "const row = menu.parse(() => menu.find(x));\nprint();\nshow(menu.find(x));\n";
   const char* now =
-      "const p = new menu.P();\nconst row = p.parse(() => menu.seek(x));\nprint();\nshow(menu.seek(x));\n";
+      "const p = new menu.P();\nconst row = p.parse(() => "
+      "menu.seek(x));\nprint();\nshow(menu.seek(x));\n";
   expect_all({
       {with, now, "const row = menu.parse(() => menu.lose(x));\n", "refused: line 4"},
       {with, now, "const row = menu.parse(() => menu.find(y));\n",
@@ -83,6 +85,20 @@ TEST(Misapplied, TextThatIsReadOtherwiseThanItWasWritten) {
        "const z = draw(x)\nString(z);\n", "would be read otherwise"},
       {"const z = draw(x);\nString(z);\n", "const z = draw.paint(x);\n[z].map(String);\n",
        "const z = draw(y);\nString(z)\n", "const z = draw.paint(y);\n[z].map(String)\n"},
+  });
+}
+
+TEST(Misapplied, GlobalsThatAreNamesOfTheFile) {
+  const char* before = "menu.open(window);\n";
+  const char* after = "menu.open();\n";
+  expect_all({
+      {before, after, "show((window) => {\n  menu.open(window);\n});\n",
+       "`window` is a name of the file"},
+      {before, after, "show((one) => {\n  menu.open(window);\n});\n", "  menu.open();\n"},
+      {"draw({ window });\n", "draw();\n", "const window = 1;\ndraw({ window });\n",
+       "`window` is a name of the file"},
+      {"draw<Promise>(1);\n", "draw(1);\n", "type Promise = 1;\ndraw<Promise>(1);\n",
+       "`Promise` is a name of the file"},
   });
 }
 
