@@ -239,7 +239,7 @@ class Matcher {
     const Meaning meaning = t_.meanings().of_binding(binding);
     if (hole.takes == Takes::package &&
         (meaning.kind == Meaning::Kind::nothing || meaning.kind == Meaning::Kind::instance ||
-         member_of(meaning) != hole.member ||
+         meaning.is_deeper || member_of(meaning) != hole.member ||
          t_.syntax().constant(meaning.source) != hole.source)) {
       return stop(ours, theirs,
                   shown(t_.text_of(theirs)) + " is not " +

@@ -184,5 +184,19 @@ TEST(Misapplied, WhatTheInnermostUseGave) {
   });
 }
 
+TEST(Misapplied, MembersOfMembers) {
+  const auto over = [](std::string_view other) {
+    const std::string before =
+        "const s = require('m').sub;\nconst d = require('m').sub.deep;\ns.go(1);\nd.run(1);\n";
+    const std::string after =
+        "const s = require('m').sub;\nconst d = require('m').sub.deep;\ns.went(1);\nd.run(1);\n";
+    const syntax::Language language = syntax::Language::javascript;
+    const auto from = learn({before, language, "m"}, after);
+    return from ? said(carried(*from, {other, language, "m"})) : describe(from.error());
+  };
+  EXPECT_THAT(over("const s = require('m').sub;\nconst d = require('m').sub.deep;\nd.go(1);\n"),
+              testing::Not(HasSubstr("went")));
+}
+
 }  // namespace
 }  // namespace cg::carry

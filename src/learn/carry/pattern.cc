@@ -195,7 +195,7 @@ class Maker {
       if (!is_own) set_keys(node, out);
       return out;
     }
-    if (meaning.kind != Meaning::Kind::instance) {
+    if (meaning.kind != Meaning::Kind::instance && !meaning.is_deeper) {
       const std::size_t by = import_of(declared);
       if (by != kNobody) {
         out.takes = Takes::package;
