@@ -17,7 +17,44 @@ namespace {
 
 constexpr std::size_t kMaxTried = 4096;  // pieces that a rule may begin at
 constexpr std::size_t kMaxPlaces = 512;
+constexpr std::uint32_t kPutsOff = ~0U;  // deeper than any mismatch
+constexpr const char* kFollowed = "what follows it would no longer do so";
 constexpr const char* kSeveral = "two rules of the example fit, and not the same";
+
+/// Something is reached after it within its function, or it is reached again.
+bool is_followed(const Source& source, const Span& span) {
+  for (Index at = span.last; at != 0 && !syntax::is_function(source.kind(at));
+       at = source.parent(at)) {
+    switch (source.kind(at)) {
+      case Kind::for_statement:
+      case Kind::for_in_statement:
+      case Kind::while_statement:
+      case Kind::do_statement:
+      case Kind::try_statement:
+      case Kind::switch_statement:
+        return true;
+      default:
+        break;
+    }
+    for (Index next = source.syntax().next_sibling(at); next != kNone;
+         next = source.syntax().next_sibling(next)) {
+      const Kind kind = source.kind(next);
+      const bool is_exported = kind == Kind::export_statement;
+      const Index what = is_exported ? source.syntax().first_child(next) : next;
+      switch (source.kind(what)) {
+        case Kind::comment:
+        case Kind::function_declaration:
+        case Kind::generator_function_declaration:
+        case Kind::interface_declaration:
+        case Kind::type_alias_declaration:
+          break;
+        default:
+          return true;
+      }
+    }
+  }
+  return false;
+}
 
 class Carrier {
  public:
@@ -92,6 +129,10 @@ class Carrier {
           continue;
         }
         if (!has_use(found->span) || !is_in_place(patterns_[r], i)) continue;
+        if (patterns_[r].puts_off() && is_followed(t_, found->span)) {
+          note({kPutsOff, {t_.line_of(i), kFollowed}});
+          continue;
+        }
         if (!place.fits.empty() && found->span != place.span) {
           return stop(i, kSeveral);
         }
@@ -143,6 +184,8 @@ class Carrier {
         auto found = match(patterns_[r], t_, use.chain, chains_);
         if (!found) {
           if (found.error().depth > best.depth) best = found.error();
+        } else if (patterns_[r].puts_off() && is_followed(t_, found->span)) {
+          best = {kPutsOff, {t_.line_of(use.chain), kFollowed}};
         } else if (is_in_place(patterns_[r], use.chain)) {
           place.fits.emplace_back(r, *std::move(found));
         } else {
@@ -151,6 +194,7 @@ class Carrier {
                    "what it gives is used for something else than in the example"}};
         }
       }
+      if (place.fits.empty() && best.depth == 0) return nearest(use.chain, best.refusal.why);
       if (place.fits.empty()) return fail(best.refusal);
       if (places_.size() == kMaxPlaces) return stop(use.chain, "the file has too many uses");
       places_.push_back(std::move(place));

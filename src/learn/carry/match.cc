@@ -59,7 +59,7 @@ class Matcher {
     }
     out_.span = {first, last};
     for (std::size_t i = 0; i < out_.holes.size(); ++i) {
-      if (out_.holes[i] == kNone) continue;
+      if (out_.holes[i] == kNone) return stop(span.first, first, "a hole of the rule took nothing");
       const Index binding = t_.is_name(out_.holes[i]) ? t_.binding_of(out_.holes[i]) : kNone;
       const bool inside = binding != kNone && t_.is_within(t_.declaration_of(binding), out_.span);
       if (pattern_.rule().holes[i].takes == Takes::own && !inside) {

@@ -169,6 +169,27 @@ TEST(Misapplied, NamesThatOthersImport) {
   });
 }
 
+TEST(Misapplied, CallsOfTheFilesOwnThatGetLost) {
+  const auto learned = [](const char* before, const char* after) {
+    return carried_over({before, after, before, ""});
+  };
+  EXPECT_THAT(learned("draw(x, show(x));\n", "draw(x);\n"), HasSubstr("not learned: line 4"));
+  EXPECT_THAT(learned("draw(x, y.save(x));\n", "draw(x);\n"), HasSubstr("not learned: line 4"));
+  EXPECT_THAT(learned("draw(x, new show(x));\n", "draw(x);\n"), HasSubstr("not learned: line 4"));
+  EXPECT_THAT(learned("let z = 0;\ndraw(x, z++);\n", "let z = 0;\ndraw(x);\n"),
+              HasSubstr("not learned: line 5"));
+  EXPECT_THAT(learned("let z = 0;\ndraw(x, (z = 1));\n", "let z = 0;\ndraw(x);\n"),
+              HasSubstr("not learned: line 5"));
+  EXPECT_THAT(learned("draw(show(x), show(x));\n", "draw(show(x));\n"),
+              HasSubstr("not learned: line 4"));
+  // A global is the same one elsewhere, and what only moves is not lost.
+  expect_all({
+      {"draw(x, String(x));\n", "draw(x);\n", "draw(y, String(y));\n", "draw(y);\n"},
+      {"draw(x, show(x));\n", "draw(show(x), x);\n", "draw(y, print(y));\n",
+       "draw(print(y), y);\n"},
+  });
+}
+
 TEST(Misapplied, WhatTheInnermostUseGave) {
   const char* before =
       "menu.each(() => {\n  const row = menu.parse(x);\n  row.trim();\n});\nshow(menu.find(x));\n"
@@ -182,6 +203,29 @@ TEST(Misapplied, WhatTheInnermostUseGave) {
       {before, after, "const row = menu.parse(x);\nrow.trim();\n",
        "const row = menu.parse(x);\nrow.strip();\n"},
   });
+}
+
+TEST(Misapplied, WhatIsPutOffBehindWhatFollows) {
+  const char* before = "const t = load(n);\nshow(t);\n";
+  const char* after = "load(n, (t) => {\n  show(t);\n});\n";
+  const char* inner = "const f = () => {\n  const t = load(n);\n  show(t);\n};\nf();\n";
+  const char* outer = "const f = () => {\n  load(n, (t) => {\n    show(t);\n  });\n};\nf();\n";
+  expect_all({
+      {before, after, "const t = load(n);\nshow(t);\nfinish();\n", "follows"},
+      {before, after, "if (n) {\n  const t = load(n);\n  show(t);\n}\nfinish();\n", "follows"},
+      {before, after, "for (const n of a) {\n  const t = load(n);\n  show(t);\n}\n", "follows"},
+      {before, after, "const t = load(n);\nshow(t);\nfunction g() {}\n",
+       "load(n, (t) => {\n  show(t);\n});\nfunction g() {}\n"},
+      {inner, outer, "const g = () => {\n  const u = load(x);\n  show(u);\n};\nfinish();\n",
+       "const g = () => {\n  load(x, (u) => {\n    show(u);\n  });\n};\nfinish();\n"},
+      {inner, outer, "const g = () => {\n  const u = load(x);\n  show(u);\n  finish();\n};\n",
+       "follows"},
+      {"load(n, (t) => {\n  show(t);\n});\n", "const t = load(n);\nshow(t);\n",
+       "load(n, (t) => {\n  show(t);\n});\nfinish();\n", "follows"},
+  });
+  EXPECT_THAT(carried_over({"const t = load(n);\nshow(t);\nfinish();\n",
+                            "load(n, (t) => {\n  show(t);\n});\nfinish();\n", "", ""}),
+              HasSubstr("not learned: "));
 }
 
 TEST(Misapplied, MembersOfMembers) {
