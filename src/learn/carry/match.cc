@@ -26,14 +26,16 @@ bool is_optional(const Source& source, const std::vector<Token>& tokens, std::si
 }
 
 std::string shown(std::string_view text) {
+  const std::string_view head = cut_utf8(text, 1024);  // it may be the whole file
   std::string out;
-  for (const char c : text) {
+  for (const char c : head) {
     const bool is_space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
     if (is_space && (out.empty() || out.back() == ' ')) continue;
     out += is_space ? ' ' : c;
   }
   const std::string_view start = cut_utf8(out, 60);
-  return "`" + std::string(start) + (start.size() < out.size() ? " …" : "") + "`";
+  const bool is_all = start.size() == out.size() && head.size() == text.size();
+  return "`" + std::string(start) + (is_all ? "" : " …") + "`";
 }
 
 class Matcher {
@@ -96,8 +98,6 @@ class Matcher {
     const bool is_root = theirs == root_;
     if (p_.kind(ours) != t_.kind(theirs)) return differ(ours, theirs);
     if (!is_root && p_.at(ours).field != t_.at(theirs).field) return differ(ours, theirs);
-    const std::vector<Index> mine = p_.children(ours);
-    const std::vector<Index> yours = t_.children(theirs);
     // Names that the rule spells are global ones.
     const bool is_global = p_.is_name(ours) && p_.binding_of(ours) == kNone;
     if (is_global && t_.is_name(theirs) && t_.binding_of(theirs) != kNone) {
@@ -105,6 +105,8 @@ class Matcher {
           ours, theirs,
           shown(t_.text_of(theirs)) + " is a name of the file, and was none of the example's");
     }
+    const std::vector<Index> mine = p_.children(ours);
+    const std::vector<Index> yours = t_.children(theirs);
     if (p_.kind(ours) == Kind::string || (mine.empty() && yours.empty())) {
       const Token a{p_.at(ours).begin, p_.at(ours).end, ours};
       const Token b{t_.at(theirs).begin, t_.at(theirs).end, theirs};
