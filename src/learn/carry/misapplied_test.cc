@@ -157,6 +157,36 @@ TEST(Misapplied, ArgumentsOfSomebodyElse) {
   });
 }
 
+TEST(Misapplied, MarkupAndTypesAroundAUse) {
+  const char* attribute = "show(<p title={draw(x)} />);\n";
+  const char* retitled = "show(<p title={draw.text(x)} />);\n";
+  const char* child = "show(<p>{draw(x)}</p>);\n";
+  const char* rewritten = "show(<p>{draw.text(x)}</p>);\n";
+  const char* plain = "const z = draw(x);\n";
+  const char* wrapped = "const z = draw.text(x);\n";
+  expect_all({
+      {attribute, retitled, "print(<b c={draw(y)}></b>);\n", "<b c={draw.text(y)}></b>"},
+      {attribute, retitled, child, "used for something else"},
+      {attribute, retitled, "print(<menu.Box c={draw(y)} />);\n", "`menu.Box` stands"},
+      {child, rewritten, "print(<>a {draw(y)} b</>);\n", "<>a {draw.text(y)} b</>"},
+      {child, rewritten, attribute, "used for something else"},
+      {child, rewritten, "print(<menu.Box>{draw(y)}</menu.Box>);\n", "`menu.Box` stands"},
+      {child, rewritten, "print(<p>{...draw(y)}</p>);\n", "used for something else"},
+      {plain, wrapped, "const z = draw(y) as string;\n", "const z = draw.text(y) as string;\n"},
+      {plain, wrapped, "const z = (draw(y) satisfies A)!;\n",
+       "const z = (draw.text(y) satisfies A)!;\n"},
+      {plain, wrapped, "const z = (draw(y) as string).length;\n", "used for something else"},
+      {plain, wrapped, "show(draw(y) as string);\n", "used for something else"},
+      {"const row = menu.parse(x) as A;\nrow.trim();\n",
+       "const row = menu.parse(x) as A;\nrow.strip();\n",
+       "const line = menu.parse(y);\nline.trim();\n",
+       "const line = menu.parse(y);\nline.strip();\n"},
+      {plain, "const z = x + draw(x);\n", "const z = draw(y) as string;\n",
+       "const z = y + draw(y) as string;\n"},
+      {plain, wrapped, "const z = draw(y)!;\n", "const z = draw.text(y)!;\n"},
+  });
+}
+
 TEST(Misapplied, NamesThatOthersImport) {
   const char* before = "const s = draw();\n";
   const char* after = "const s = draw.wrap(draw());\n";

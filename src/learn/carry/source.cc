@@ -131,10 +131,15 @@ bool Source::in_async(Index node) const {
   return false;
 }
 
+bool is_wrapper(Kind kind) {
+  return kind == Kind::parenthesized_expression || kind == Kind::as_expression ||
+         kind == Kind::satisfies_expression || kind == Kind::non_null_expression;
+}
+
 Index stripped(const Source& source, Index expression) {
-  while (source.kind(expression) == Kind::parenthesized_expression) {
+  while (is_wrapper(source.kind(expression))) {
     const std::vector<Index> inner = source.children(expression);
-    if (inner.size() != 1) break;
+    if (inner.empty()) break;
     expression = inner.front();
   }
   return expression;

@@ -86,7 +86,9 @@ class Source {
   std::optional<syntax::Meanings> meanings_;
 };
 
-/// x of (x), ((x)).
+/// It stands around an expression and leaves its value alone: brackets, `as`, `satisfies`, `!`.
+[[nodiscard]] bool is_wrapper(Kind kind);
+/// x of (x), ((x)), x as T.
 [[nodiscard]] Index stripped(const Source& source, Index expression);
 [[nodiscard]] bool is_statement(Kind kind);
 /// A list of statements stands beneath it.

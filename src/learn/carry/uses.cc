@@ -22,9 +22,11 @@ Index chain_of(const Source& source, Index root) {
                          (kind == Kind::subscript_expression && field == Field::object) ||
                          (kind == Kind::call_expression && field == Field::function) ||
                          (kind == Kind::new_expression && field == Field::builder) ||
-                         kind == Kind::await_expression || kind == Kind::non_null_expression;
+                         kind == Kind::await_expression;
     if (goes_on) chain = around;
-    if (!goes_on && kind != Kind::parenthesized_expression) break;
+    const bool may_go_on =
+        kind == Kind::parenthesized_expression || kind == Kind::non_null_expression;
+    if (!goes_on && !may_go_on) break;
     at = around;
   }
   return chain;
@@ -151,9 +153,9 @@ std::string apart(const Source& source, Index pattern) {
   return out;
 }
 
-/// Outwards over brackets.
+/// Outwards over what leaves its value alone.
 Index wrapped(const Source& source, Index expression) {
-  while (source.parent_kind(expression) == Kind::parenthesized_expression) {
+  while (is_wrapper(source.parent_kind(expression))) {
     expression = source.parent(expression);
   }
   return expression;
@@ -200,6 +202,8 @@ std::string place_at(const Source& source, Index at) {
       return field == Field::right ? "iterated" : "";
     case Kind::spread_element:
       return "spread";
+    case Kind::jsx_expression:
+      return source.parent_kind(around) == Kind::jsx_attribute ? "attribute" : "child";
     default:
       return {};
   }
@@ -272,7 +276,8 @@ std::string taker_of(const Source& source, Index at) {
     if (kind == Kind::return_statement) {
       around = lambda_around(source, around);
       if (around == kNone) return {};
-    } else if (is_statement(kind) || holds_statements(kind) || kind == Kind::variable_declarator) {
+    } else if (is_statement(kind) || holds_statements(kind) || kind == Kind::variable_declarator ||
+               kind == Kind::jsx_expression) {
       return {};
     }
     at = around;
