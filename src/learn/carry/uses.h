@@ -18,12 +18,12 @@ struct Use {
 };
 
 struct Uses {
-  std::vector<Use> all;        // outside of imports, in the order of the text
+  std::vector<Use> all;        // in the order of the text
   std::vector<Index> imports;  // statements that name the package, in that order
 };
 
-/// Refused where a use could be one that is not seen: the package is named in a way that nobody
-/// follows, one of its names is given another value, the file has `with` or eval.
+/// Refused where a use could be one that is not seen: the package is named or taken apart in a way
+/// that nobody follows, one of its names is given another value, the file has `with` or eval.
 [[nodiscard]] Result<Uses, Refusal> uses_of(const Source& source, std::string_view package);
 
 /// What the value of an expression is for: "return", "argument", "apart offer" … If it gets to the
