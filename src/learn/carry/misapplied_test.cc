@@ -205,6 +205,8 @@ TEST(Misapplied, CallsOfTheFilesOwnThatGetLost) {
   };
   EXPECT_THAT(learned("draw(x, show(x));\n", "draw(x);\n"), HasSubstr("not learned: line 4"));
   EXPECT_THAT(learned("draw(x, y.save(x));\n", "draw(x);\n"), HasSubstr("not learned: line 4"));
+  EXPECT_THAT(learned("draw(x, this.save(x));\n", "draw(x);\n"), HasSubstr("not learned: line 4"));
+  EXPECT_THAT(learned("draw(x, exports.f(x));\n", "draw(x);\n"), HasSubstr("not learned: line 4"));
   EXPECT_THAT(learned("draw(x, new show(x));\n", "draw(x);\n"), HasSubstr("not learned: line 4"));
   EXPECT_THAT(learned("let z = 0;\ndraw(x, z++);\n", "let z = 0;\ndraw(x);\n"),
               HasSubstr("not learned: line 5"));
@@ -258,18 +260,44 @@ TEST(Misapplied, WhatIsPutOffBehindWhatFollows) {
               HasSubstr("not learned: "));
 }
 
+/// The same of whole files.
+std::string carried_file(const Case& one) {
+  const syntax::Language language = syntax::Language::javascript;
+  const auto from = learn({one.before, language, "m"}, one.after);
+  if (!from) return "not learned: " + describe(from.error());
+  return said(carried(*from, {one.other, language, "m"}));
+}
+
 TEST(Misapplied, MembersOfMembers) {
-  const auto over = [](std::string_view other) {
-    const std::string before =
-        "const s = require('m').sub;\nconst d = require('m').sub.deep;\ns.go(1);\nd.run(1);\n";
-    const std::string after =
-        "const s = require('m').sub;\nconst d = require('m').sub.deep;\ns.went(1);\nd.run(1);\n";
-    const syntax::Language language = syntax::Language::javascript;
-    const auto from = learn({before, language, "m"}, after);
-    return from ? said(carried(*from, {other, language, "m"})) : describe(from.error());
-  };
-  EXPECT_THAT(over("const s = require('m').sub;\nconst d = require('m').sub.deep;\nd.go(1);\n"),
-              testing::Not(HasSubstr("went")));
+  const std::string head = "const s = require('m').sub;\nconst d = require('m').sub.deep;\n";
+  const std::string before = head + "s.go(1);\nd.run(1);\n";
+  const std::string after = head + "s.went(1);\nd.run(1);\n";
+  EXPECT_EQ(carried_file({before, after, head + "s.go(1);\n", ""}), head + "s.went(1);\n");
+  EXPECT_THAT(carried_file({before, after, head + "d.go(1);\n", ""}), HasSubstr("refused: line 3"));
+}
+
+TEST(Misapplied, UsesWithinImports) {
+  const std::string own = "const m = require('m');\n";
+  const std::string before = own + "const n = require('m/n')(m.a);\nm.trim(1);\n";
+  const std::string after = own + "const n = require('m/n')(m.a);\nm.strip(1);\n";
+  EXPECT_EQ(carried_file({before, after, before, ""}), after);
+  EXPECT_THAT(
+      carried_file({before, after, own + "const n = require('m/n')(m.trim(1));\nm.trim(1);\n", ""}),
+      HasSubstr("refused: line 2"));
+  EXPECT_THAT(carried_file({own + "const n = require('m/n')(process.env);\n",
+                            own + "const n = require('m/x')(process.env);\n",
+                            own + "const n = require('m/n')(m.trim(1));\n", ""}),
+              HasSubstr("refused: line 2"));
+}
+
+TEST(Misapplied, NamesThatNobodyFollows) {
+  const std::string before = "const { sub: { deep } } = require('m');\ndeep.a(1);\n";
+  const std::string after = "const { sub: { deep } } = require('m/x');\ndeep.a(1);\n";
+  EXPECT_THAT(
+      carried_file({before, after, "const { sub: { deep } } = require('m');\ndeep.b(1);\n", ""}),
+      HasSubstr("not learned: line 1"));
+  const std::string rest = "const { a, ...more } = require('m');\na(1);\nmore.b(1);\n";
+  EXPECT_THAT(carried_file({rest, rest, rest, ""}), HasSubstr("not learned: line 1"));
 }
 
 }  // namespace

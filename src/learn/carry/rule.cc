@@ -50,13 +50,20 @@ Result<Pattern::Side, std::string> side_of(const std::string& text, const Rule& 
 
 /// What a side does by the name at the bottom of it: in how many functions, and with what text.
 struct Acts {
-  std::size_t hole = 0;
+  bool is_own = false;              // by what is another thing in each file
   std::vector<std::size_t> depths;  // sorted
   std::map<std::string_view, std::size_t> texts;
 };
 using ActsByWord = std::map<std::string, Acts, std::less<>>;
 
-ActsByWord acts_of(const Pattern::Side& side) {
+bool is_own(const Source& source, Index word, const Rule& rule) {
+  const std::size_t hole = hole_at(source, word);
+  if (hole != 0) return rule.holes[hole - 1].takes == Takes::name;
+  const std::string_view text = source.text_of(word);
+  return text == "this" || text == "super" || text == "exports" || text == "module";
+}
+
+ActsByWord acts_of(const Pattern::Side& side, const Rule& rule) {
   ActsByWord out;
   const Source& source = *side.source;
   for (Index i = side.span.first; i < source.at(side.span.last).after; ++i) {
@@ -65,7 +72,7 @@ ActsByWord acts_of(const Pattern::Side& side) {
     const Index bottom = bottom_of(source, i);
     Acts& acts = out[ends ? std::to_string(static_cast<int>(source.kind(i)))
                           : std::string(source.text_of(bottom))];
-    if (!ends) acts.hole = std::max(acts.hole, hole_at(source, bottom));
+    acts.is_own = acts.is_own || (!ends && is_own(source, bottom, rule));
     std::string around = source.functions_above(i, kNone);
     std::erase(around, '*');
     acts.depths.push_back(around.size());
@@ -93,9 +100,9 @@ bool is_moved(const Acts& before, const Acts& after) {
 
 /// What the file does by its own names may be anything elsewhere: it must not get lost, nor be done
 /// twice. Empty if neither is so.
-std::string objection(const Rule& rule, const ActsByWord& before, const ActsByWord& after) {
+std::string objection(const ActsByWord& before, const ActsByWord& after) {
   for (const auto& [word, acts] : before) {
-    if (acts.hole == 0 || rule.holes[acts.hole - 1].takes != Takes::name) continue;
+    if (!acts.is_own) continue;
     const Acts& then = acts_by(after, word);
     if (then.depths.size() < acts.depths.size()) return "loses what its file does on its own";
     for (const auto& [text, times] : acts.texts) {
@@ -197,9 +204,9 @@ Result<Pattern, std::string> Pattern::of(const Rule& rule, syntax::Language lang
       return fail(std::string("moves what is no name into another function"));
     }
   }
-  const ActsByWord acts = acts_of(out.before_);
-  const ActsByWord then = acts_of(out.after_);
-  std::string wrong = objection(rule, acts, then);
+  const ActsByWord acts = acts_of(out.before_, rule);
+  const ActsByWord then = acts_of(out.after_, rule);
+  std::string wrong = objection(acts, then);
   if (!wrong.empty()) return fail(std::move(wrong));
   out.puts_off_ = std::any_of(acts.begin(), acts.end(), [&](const auto& one) {
     return is_moved(one.second, acts_by(then, one.first));
