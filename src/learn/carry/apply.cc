@@ -141,8 +141,9 @@ class Carrier {
       }
       if (place.fits.empty()) continue;
       const Place* around = place_around(i);
-      if (around != nullptr && t_.is_within(place.span.last, around->span)) continue;
-      if (around != nullptr) return stop(i, kSeveral);
+      const bool is_within = around != nullptr && t_.is_within(place.span.last, around->span);
+      if (is_within && !is_use_place(i)) continue;
+      if (around != nullptr && !is_within) return stop(i, kSeveral);
       if (places_.size() == kMaxPlaces) return stop(i, "the file has too many uses");
       places_.push_back(std::move(place));
     }
@@ -202,8 +203,8 @@ class Carrier {
     return Done{};
   }
 
-  /// A use that stands in another one, or in what a hole of a wider rule took, is one of its own:
-  /// what is written there is copied.
+  /// What stands in another use, or in what a hole of a wider rule took, is on its own: it is
+  /// copied there.
   [[nodiscard]] bool is_use_place(Index root) const {
     return std::all_of(places_.begin(), places_.end(), [&](const Place& place) {
       if (!t_.is_within(root, place.span)) return true;

@@ -57,6 +57,20 @@ TEST(Misapplied, UsesWithinWhatAHoleOfAWiderRuleTakes) {
       {with, now, "const row = menu.parse(() => menu.find(y));\n",
        "const p = new menu.P();\nconst row = p.parse(() => menu.seek(y));\n"},
   });
+  const char* same = "const row = menu.parse(() => menu.lose(x));\nprint();\n";
+  expect_all(
+      {{same, "const p = new menu.P();\nconst row = p.parse(() => menu.lose(x));\nprint();\n",
+        "const row = menu.parse(() => menu.lose(y));\n",
+        "const p = new menu.P();\nconst row = p.parse(() => menu.lose(y));\n"}});
+  // A wider rule within a wider one.
+  expect_all(
+      {{"const row = menu.parse(() => x);\nprint();\nconst f = () => {\n"
+        "  const line = menu.read(x);\n  show(line);\n};\n",
+        "const p = new menu.P();\nconst row = p.parse(() => x);\nprint();\nconst f = () => {\n"
+        "  const q = new menu.Q();\n  const line = q.read(x);\n  show(line);\n};\n",
+        "const row = menu.parse(() => {\n  const line = menu.read(y);\n  show(line);\n});\n",
+        "const p = new menu.P();\nconst row = p.parse(() => {\n  const q = new menu.Q();\n"
+        "  const line = q.read(y);\n  show(line);\n});\n"}});
 }
 
 std::string late(const std::string& body) {

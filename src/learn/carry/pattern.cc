@@ -104,7 +104,9 @@ class Maker {
       const Index declared = b_.declaration_of(binding);
       const bool inside = b_.is_within(declared, {node, node});
       if (!inside && b_.is_within(declared, unit_.before)) return false;
-      if (!lambda && b_.meaning_of(i).kind != Meaning::Kind::nothing) return false;
+      // Uses in a function are units of their own, but within a wider one they are its.
+      const bool is_apart = lambda && unit_.form == Rule::Form::use;
+      if (!is_apart && b_.meaning_of(i).kind != Meaning::Kind::nothing) return false;
     }
     return true;
   }
