@@ -17,7 +17,44 @@ namespace {
 
 constexpr std::size_t kMaxTried = 4096;  // pieces that a rule may begin at
 constexpr std::size_t kMaxPlaces = 512;
+constexpr std::uint32_t kPutsOff = ~0U;  // deeper than any mismatch
+constexpr const char* kFollowed = "what follows it would no longer do so";
 constexpr const char* kSeveral = "two rules of the example fit, and not the same";
+
+/// Something is reached after it within its function, or it is reached again.
+bool is_followed(const Source& source, const Span& span) {
+  for (Index at = span.last; at != 0 && !syntax::is_function(source.kind(at));
+       at = source.parent(at)) {
+    switch (source.kind(at)) {
+      case Kind::for_statement:
+      case Kind::for_in_statement:
+      case Kind::while_statement:
+      case Kind::do_statement:
+      case Kind::try_statement:
+      case Kind::switch_statement:
+        return true;
+      default:
+        break;
+    }
+    for (Index next = source.syntax().next_sibling(at); next != kNone;
+         next = source.syntax().next_sibling(next)) {
+      const Kind kind = source.kind(next);
+      const bool is_exported = kind == Kind::export_statement;
+      const Index what = is_exported ? source.syntax().first_child(next) : next;
+      switch (source.kind(what)) {
+        case Kind::comment:
+        case Kind::function_declaration:
+        case Kind::generator_function_declaration:
+        case Kind::interface_declaration:
+        case Kind::type_alias_declaration:
+          break;
+        default:
+          return true;
+      }
+    }
+  }
+  return false;
+}
 
 class Carrier {
  public:
@@ -92,6 +129,10 @@ class Carrier {
           continue;
         }
         if (!has_use(found->span) || !is_in_place(patterns_[r], i)) continue;
+        if (patterns_[r].puts_off() && is_followed(t_, found->span)) {
+          note({kPutsOff, {t_.line_of(i), kFollowed}});
+          continue;
+        }
         if (!place.fits.empty() && found->span != place.span) {
           return stop(i, kSeveral);
         }
@@ -100,8 +141,9 @@ class Carrier {
       }
       if (place.fits.empty()) continue;
       const Place* around = place_around(i);
-      if (around != nullptr && t_.is_within(place.span.last, around->span)) continue;
-      if (around != nullptr) return stop(i, kSeveral);
+      const bool is_within = around != nullptr && t_.is_within(place.span.last, around->span);
+      if (is_within && !is_use_place(i)) continue;
+      if (around != nullptr && !is_within) return stop(i, kSeveral);
       if (places_.size() == kMaxPlaces) return stop(i, "the file has too many uses");
       places_.push_back(std::move(place));
     }
@@ -143,6 +185,8 @@ class Carrier {
         auto found = match(patterns_[r], t_, use.chain, chains_);
         if (!found) {
           if (found.error().depth > best.depth) best = found.error();
+        } else if (patterns_[r].puts_off() && is_followed(t_, found->span)) {
+          best = {kPutsOff, {t_.line_of(use.chain), kFollowed}};
         } else if (is_in_place(patterns_[r], use.chain)) {
           place.fits.emplace_back(r, *std::move(found));
         } else {
@@ -151,6 +195,7 @@ class Carrier {
                    "what it gives is used for something else than in the example"}};
         }
       }
+      if (place.fits.empty() && best.depth == 0) return nearest(use.chain, best.refusal.why);
       if (place.fits.empty()) return fail(best.refusal);
       if (places_.size() == kMaxPlaces) return stop(use.chain, "the file has too many uses");
       places_.push_back(std::move(place));
@@ -158,11 +203,23 @@ class Carrier {
     return Done{};
   }
 
-  /// Within a use a nested one stands for itself.
+  /// What stands in another use, or in what a hole of a wider rule took, is on its own: it is
+  /// copied there.
   [[nodiscard]] bool is_use_place(Index root) const {
     return std::all_of(places_.begin(), places_.end(), [&](const Place& place) {
-      return !t_.is_within(root, place.span) ||
-             patterns_[place.fits.front().first].rule().form == Rule::Form::use;
+      if (!t_.is_within(root, place.span)) return true;
+      return std::any_of(place.fits.begin(), place.fits.end(), [&](const auto& fit) {
+        const Rule& rule = patterns_[fit.first].rule();
+        if (rule.form == Rule::Form::use) return true;
+        for (std::size_t h = 0; h < rule.holes.size(); ++h) {
+          const Index taken = fit.second.holes[h];
+          const bool is_more = rule.holes[h].takes == Takes::value ||
+                               rule.holes[h].takes == Takes::function ||
+                               rule.holes[h].takes == Takes::use;
+          if (is_more && t_.is_within(root, {taken, taken})) return true;
+        }
+        return false;
+      });
     });
   }
 

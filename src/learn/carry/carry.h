@@ -12,9 +12,11 @@
 //
 // Exact means: a hole takes only what it says (Takes); names are followed by their declarations, so
 // no name of the result means something else than it did in the file or in the example; no
-// comment is lost; the result parses, passes model/rewrite, and the example's own file becomes
-// what it became, byte for byte. Not claimed: that two calls that look alike are meant alike.
-// Gates decide that, as they do for a model's rewrite.
+// comment is lost; nothing that the file does by names of its own is lost, done twice, or put off
+// behind what follows; the result is read as the pieces that were written and no others, passes
+// model/rewrite, and the example's own file becomes what it became, byte for byte. Not claimed:
+// that two calls that look alike are meant alike. Gates decide that, as they do for a model's
+// rewrite.
 #pragma once
 
 #include <cstddef>

@@ -19,6 +19,7 @@ class Checker {
   }
 
   Result<Done, Refusal> run() {
+    CG_TRY(pieces());
     std::set<Index> used;
     for (Index i = 0; i < now_.size(); ++i) {
       if (now_.kind(i) == Kind::await_expression) CG_TRY(wait(i));
@@ -39,6 +40,24 @@ class Checker {
  private:
   [[nodiscard]] Failure<Refusal> stop(Index node, const std::string& why) const {
     return fail(Refusal{now_.line_of(node), "`" + std::string(now_.text_of(node)) + "` " + why});
+  }
+
+  Result<Done, Refusal> pieces() const {
+    std::vector<Written::Piece> due = written_.pieces;
+    std::sort(due.begin(), due.end());
+    std::vector<std::pair<Written::Piece, Index>> read;
+    for (Index i = 1; i < now_.size(); ++i) {
+      const syntax::Node& node = now_.at(i);
+      if (node.kind == Kind::comment || node.begin == node.end) continue;
+      read.push_back({{node.begin, node.end, node.kind}, i});
+    }
+    std::sort(read.begin(), read.end());
+    std::size_t n = 0;
+    while (n < read.size() && n < due.size() && read[n].first == due[n]) ++n;
+    if (n == read.size() && n == due.size()) return Done{};
+    const std::size_t line =
+        read.empty() ? 0 : now_.line_of(read[std::min(n, read.size() - 1)].second);
+    return fail(Refusal{line, "the new text would be read otherwise than it is meant"});
   }
 
   /// Where a node stood in the old text.
@@ -101,7 +120,11 @@ class Checker {
 Result<Done, Refusal> check(const Source& old, const Written& written, const Template& from,
                             const File& file) {
   auto now = Source::open(written.text, file.language, file.package);
-  if (!now) return fail(Refusal{0, "the result does not parse"});
+  if (!now) {
+    const bool is_said = now.error().line != 0;
+    return fail(Refusal{now.error().line, is_said ? "in the result " + now.error().why
+                                                  : "the result does not parse"});
+  }
   return Checker(old, **now, written, from).run();
 }
 

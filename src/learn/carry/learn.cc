@@ -207,6 +207,10 @@ Result<Template, Refusal> learn(const File& file, std::string_view after) {
   const Pair pair{*before, *now, learner.alignment(), units};
   for (std::size_t i = 0; i < units.size(); ++i) {
     CG_TRY_ASSIGN(Draft draft, draft_of(pair, i));
+    if (const auto pattern = Pattern::of(draft.rule, file.language); !pattern) {
+      return fail(
+          Refusal{before->line_of(units[i].before.first), "a rule for it " + pattern.error()});
+    }
     introduces.merge(draft.introduces);
     rules.push_back(std::move(draft.rule));
   }

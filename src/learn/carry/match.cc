@@ -26,14 +26,16 @@ bool is_optional(const Source& source, const std::vector<Token>& tokens, std::si
 }
 
 std::string shown(std::string_view text) {
+  const std::string_view head = cut_utf8(text, 1024);  // it may be the whole file
   std::string out;
-  for (const char c : text) {
+  for (const char c : head) {
     const bool is_space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
     if (is_space && (out.empty() || out.back() == ' ')) continue;
     out += is_space ? ' ' : c;
   }
   const std::string_view start = cut_utf8(out, 60);
-  return "`" + std::string(start) + (start.size() < out.size() ? " …" : "") + "`";
+  const bool is_all = start.size() == out.size() && head.size() == text.size();
+  return "`" + std::string(start) + (is_all ? "" : " …") + "`";
 }
 
 class Matcher {
@@ -59,7 +61,7 @@ class Matcher {
     }
     out_.span = {first, last};
     for (std::size_t i = 0; i < out_.holes.size(); ++i) {
-      if (out_.holes[i] == kNone) continue;
+      if (out_.holes[i] == kNone) return stop(span.first, first, "a hole of the rule took nothing");
       const Index binding = t_.is_name(out_.holes[i]) ? t_.binding_of(out_.holes[i]) : kNone;
       const bool inside = binding != kNone && t_.is_within(t_.declaration_of(binding), out_.span);
       if (pattern_.rule().holes[i].takes == Takes::own && !inside) {
@@ -96,6 +98,13 @@ class Matcher {
     const bool is_root = theirs == root_;
     if (p_.kind(ours) != t_.kind(theirs)) return differ(ours, theirs);
     if (!is_root && p_.at(ours).field != t_.at(theirs).field) return differ(ours, theirs);
+    // Names that the rule spells are global ones.
+    const bool is_global = p_.is_name(ours) && p_.binding_of(ours) == kNone;
+    if (is_global && t_.is_name(theirs) && t_.binding_of(theirs) != kNone) {
+      return stop(
+          ours, theirs,
+          shown(t_.text_of(theirs)) + " is a name of the file, and was none of the example's");
+    }
     const std::vector<Index> mine = p_.children(ours);
     const std::vector<Index> yours = t_.children(theirs);
     if (p_.kind(ours) == Kind::string || (mine.empty() && yours.empty())) {
@@ -103,7 +112,6 @@ class Matcher {
       const Token b{t_.at(theirs).begin, t_.at(theirs).end, theirs};
       return is_alike(p_, a, t_, b) ? Result<Done, Mismatch>(Done{}) : differ(ours, theirs);
     }
-    if (p_.is_name(ours) && p_.text_of(ours) != t_.text_of(theirs)) return differ(ours, theirs);
     if (mine.size() != yours.size()) {
       const bool is_call = p_.kind(ours) == Kind::arguments;
       if (!is_call) return differ(ours, theirs);
@@ -233,7 +241,7 @@ class Matcher {
     const Meaning meaning = t_.meanings().of_binding(binding);
     if (hole.takes == Takes::package &&
         (meaning.kind == Meaning::Kind::nothing || meaning.kind == Meaning::Kind::instance ||
-         member_of(meaning) != hole.member ||
+         meaning.is_deeper || member_of(meaning) != hole.member ||
          t_.syntax().constant(meaning.source) != hole.source)) {
       return stop(ours, theirs,
                   shown(t_.text_of(theirs)) + " is not " +
@@ -280,11 +288,11 @@ class Matcher {
       };
       while (j < yours.size() && !fits() && is_optional(t_, yours, j)) ++j;
       if (fits()) {
-        out_.tokens.push_back({yours[j].begin, yours[j].end, true});
+        out_.tokens.push_back({yours[j].begin, yours[j].end, true, yours[j].node});
         ++j;
       } else if (is_optional(p_, mine, i)) {
         const std::uint32_t at = j == 0 ? t_.begin_of(out_.span) : yours[j - 1].end;
-        out_.tokens.push_back({at, at, false});
+        out_.tokens.push_back({at, at, false, kNone});
       } else {
         return fail(Mismatch{
             mine[i].begin,

@@ -28,6 +28,8 @@ class Pattern {
   /// By token of the right side: the one of the left side that it is, or kApart.
   [[nodiscard]] const std::vector<std::size_t>& kept() const { return kept_; }
   [[nodiscard]] bool changes() const { return rule_->before != rule_->after; }
+  /// What ran at once runs in a function then, or the other way round.
+  [[nodiscard]] bool puts_off() const { return puts_off_; }
 
  private:
   Pattern() = default;
@@ -35,6 +37,7 @@ class Pattern {
   Side before_;
   Side after_;
   std::vector<std::size_t> kept_;
+  bool puts_off_ = false;
 };
 
 /// The number of the hole that a node of a pattern is; from 1, 0 is none.
@@ -45,11 +48,12 @@ class Pattern {
 struct Match {
   const Pattern* pattern = nullptr;
   Span span;
-  std::vector<Index> holes;  // what each took, from 0
+  std::vector<Index> holes;  // what each took, from 0; never kNone
   struct Place {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
     bool is_there = false;  // a semicolon or a last comma may not be
+    Index node = kNone;     // that it is the whole of
   };
   std::vector<Place> tokens;  // by token of the left side
 };

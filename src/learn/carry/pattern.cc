@@ -27,7 +27,10 @@ class Maker {
         pair_(pair),
         unit_(pair.units[unit]),
         twins_(pair.alignment, b_, unit_.before, a_, unit_.after) {
-    for (const Unit& one : pair.units) spans_.push_back(one.before);
+    for (const Unit& one : pair.units) {
+      spans_.push_back(one.before);
+      if (one.form == Rule::Form::use) uses_.insert(one.before.first);
+    }
     for (Index i = unit_.before.first; i < b_.at(unit_.before.last).after; ++i) {
       if (b_.is_name(i)) ++times_[b_.binding_of(i)];
     }
@@ -83,10 +86,7 @@ class Maker {
 
   /// Another unit that is a whole use stands here.
   [[nodiscard]] bool is_nested(Index node) const {
-    if (is_root(node) || unit_.form != Rule::Form::use) return false;
-    return std::any_of(pair_.units.begin(), pair_.units.end(), [&](const Unit& one) {
-      return one.before.first == node && one.form == Rule::Form::use;
-    });
+    return unit_.form == Rule::Form::use && !is_root(node) && uses_.contains(node);
   }
 
   /// Neither the package's nor declared by this unit, and all of it still there.
@@ -104,7 +104,9 @@ class Maker {
       const Index declared = b_.declaration_of(binding);
       const bool inside = b_.is_within(declared, {node, node});
       if (!inside && b_.is_within(declared, unit_.before)) return false;
-      if (!lambda && b_.meaning_of(i).kind != Meaning::Kind::nothing) return false;
+      // Uses in a function are units of their own, but within a wider one they are its.
+      const bool is_apart = lambda && unit_.form == Rule::Form::use;
+      if (!is_apart && b_.meaning_of(i).kind != Meaning::Kind::nothing) return false;
     }
     return true;
   }
@@ -195,7 +197,7 @@ class Maker {
       if (!is_own) set_keys(node, out);
       return out;
     }
-    if (meaning.kind != Meaning::Kind::instance) {
+    if (meaning.kind != Meaning::Kind::instance && !meaning.is_deeper) {
       const std::size_t by = import_of(declared);
       if (by != kNobody) {
         out.takes = Takes::package;
@@ -246,10 +248,14 @@ class Maker {
     return std::pair(node, hole);
   }
 
-  /// Names of the file that only stand in holes that take expressions.
+  /// Names of the file that only stand in holes that take expressions; and where the new piece has
+  /// what those took.
   void hide() {
     hidden_.clear();
+    taken_.clear();
     for (const auto& [old, hole] : of_node_) {
+      taken_.emplace(twins_.of(old), old);
+      if (is_nested(old)) taken_.emplace(pair_.alignment.partner[old], old);
       for (Index i = old; i < b_.at(old).after; ++i) {
         const Index binding = b_.is_name(i) ? b_.binding_of(i) : kNone;
         if (binding == kNone || b_.is_within(b_.declaration_of(binding), {old, old})) continue;
@@ -259,15 +265,13 @@ class Maker {
   }
 
   Result<Done, Refusal> walk_after(Index node) {
-    for (const auto& [old, hole] : of_node_) {
-      if (twins_.of(old) != node && !(is_nested(old) && pair_.alignment.partner[old] == node)) {
-        continue;
-      }
-      CG_TRY_ASSIGN(const auto whole, with_hole(a_, node, hole));
+    if (const auto taken = taken_.find(node); taken != taken_.end()) {
+      const Index old = taken->second;
+      CG_TRY_ASSIGN(const auto whole, with_hole(a_, node, of_node_.at(old)));
       spelled_a_[node] = whole.second;
-      const bool same_depth = b_.functions_above(old, b_.parent(unit_.before.first)) ==
-                              a_.functions_above(node, a_.parent(unit_.after.first));
-      if (!same_depth) forced_.insert(old);
+      const bool same_functions = b_.functions_above(old, b_.parent(unit_.before.first)) ==
+                                  a_.functions_above(node, a_.parent(unit_.after.first));
+      if (!same_functions) forced_.insert(old);
       return Done{};
     }
     if (a_.is_name(node)) return name_after(node);
@@ -334,14 +338,8 @@ class Maker {
       }
     }
     bool is_done = true;
-    for (const auto& [old, name] : of_node_) {
-      const std::string& hole = name;  // for clang 14
-      const bool is_there = there.contains(old) || there.contains(b_.parent(old));
-      const bool is_gone = std::none_of(new_words.begin(), new_words.end(), [&](const auto& word) {
-        return word == hole || word.ends_with(" " + hole);
-      });
-      const bool may_go = is_gone && (b_.is_name(old) || b_.kind(old) == Kind::number);
-      if (is_there || may_go) continue;
+    for (const auto& [old, hole] : of_node_) {
+      if (there.contains(old) || there.contains(b_.parent(old))) continue;
       if (is_nested(old)) return stop(old, "a use was put elsewhere");
       forced_.insert(old);
       is_done = false;
@@ -374,6 +372,8 @@ class Maker {
   std::map<Index, std::string> of_binding_;
   std::map<std::string, std::string, std::less<>> of_word_;
   std::map<Index, std::string> of_node_;  // holes that take expressions
+  std::map<Index, Index> taken_;          // the same by node of the new piece
+  std::set<Index> uses_;                  // units that are whole uses
   std::map<Index, std::size_t> times_;    // how often the old one has a name, by binding
   std::map<std::string, Index, std::less<>> hidden_;
   std::vector<Token> tokens_b_;

@@ -140,7 +140,7 @@ const Twist kTwists[] = {
      "stands where"},
     {"finder", "find.ts", "import { JSONPath }", "import type { JSONPath }", "written otherwise"},
     {"finder", "find.ts", "return JSONPath({ path, json, preventEval: true })",
-     "return JSONPath({ path, json, preventEval: true }) as unknown[]", "used for something else"},
+     "return JSONPath({ path, json, preventEval: true }).at(0) as unknown", "stands where"},
     {"finder", "find.ts", "preventEval: true", "preventEval: path", "stands where"},
     {"invites", "invite.js", "/// A code", "function customAlphabet() {}\n/// A code",
      "`customAlphabet` would mean something else"},

@@ -12,6 +12,10 @@ Result<std::unique_ptr<const Source>, Refusal> Source::open(std::string_view tex
                                                             std::string_view package) {
   std::unique_ptr<Source> out(new Source());
   out->text_ = std::string(text);
+  out->lines_.push_back(0);
+  for (std::size_t i = text.find('\n'); i != text.npos; i = text.find('\n', i + 1)) {
+    out->lines_.push_back(static_cast<std::uint32_t>(i + 1));
+  }
   auto syntax = syntax::Syntax::parse(out->text_, language);
   if (!syntax || syntax->broken()) return fail(Refusal{0, "the file does not parse"});
   out->syntax_.emplace(*std::move(syntax));
@@ -19,6 +23,16 @@ Result<std::unique_ptr<const Source>, Refusal> Source::open(std::string_view tex
   for (Index i = 1; i < out->size(); ++i) {
     depth[i] = depth[out->parent(i)] + 1;
     if (depth[i] > kMaxNesting) return fail(Refusal{out->line_of(i), "it is nested too deep"});
+  }
+  // The parser takes some blocks for objects.
+  for (Index i = 1; i < out->size(); ++i) {
+    const bool begins_block =
+        out->kind(i) == Kind::expression_statement ||
+        (out->parent_kind(i) == Kind::arrow_function && out->at(i).field == Field::body &&
+         out->kind(i) != Kind::statement_block);
+    if (begins_block && out->text_of(i).starts_with('{')) {
+      return fail(Refusal{out->line_of(i), "a block would be read as an object"});
+    }
   }
   auto scopes = syntax::Scopes::of(*out->syntax_);
   if (!scopes) return fail(Refusal{0, "it is nested too deep"});
@@ -29,8 +43,8 @@ Result<std::unique_ptr<const Source>, Refusal> Source::open(std::string_view tex
 }
 
 std::size_t Source::line_of(Index node) const {
-  const auto end = text_.begin() + static_cast<std::ptrdiff_t>(at(node).begin);
-  return 1 + static_cast<std::size_t>(std::count(text_.begin(), end, '\n'));
+  const auto next = std::upper_bound(lines_.begin(), lines_.end(), at(node).begin);
+  return static_cast<std::size_t>(next - lines_.begin());
 }
 
 std::vector<Index> Source::children(Index node) const {
@@ -68,23 +82,46 @@ Meaning Source::meaning_of(Index name) const {
   return binding == kNone ? Meaning{} : meanings_->of_binding(binding);
 }
 
-std::size_t Source::functions_above(Index node, Index until) const {
-  std::size_t out = 0;
-  for (Index i = node; i != until && i != kNone; i = parent(i)) {
-    if (i != node && syntax::is_function(kind(i))) ++out;
+std::string Source::functions_above(Index node, Index until) const {
+  std::string out;
+  for (Index i = parent(node); node != until && i != until && i != kNone; i = parent(i)) {
+    switch (kind(i)) {
+      case Kind::arrow_function:
+        out += is_async(i) ? 'A' : 'a';
+        break;
+      case Kind::class_body:
+        out += 'c';
+        break;
+      default:
+        if (!syntax::is_function(kind(i))) break;
+        out += is_async(i) ? 'F' : 'f';
+        if (is_generator(i)) out += '*';
+    }
+  }
+  return out;
+}
+
+std::string Source::signs_before_name(Index function) const {
+  std::string out;
+  std::uint32_t from = at(function).begin;
+  for (Index i = syntax_->first_child(function); i != kNone; i = syntax_->next_sibling(i)) {
+    out += ' ' + std::string(std::string_view(text_).substr(from, at(i).begin - from));
+    from = at(i).end;
+    const Field field = at(i).field;
+    if (field == Field::name || field == Field::parameter || field == Field::parameters) break;
   }
   return out;
 }
 
 bool Source::is_async(Index function) const {
-  const Index first = syntax_->first_child(function);
-  const std::uint32_t begin = at(function).begin;
-  const std::uint32_t end = first == kNone ? at(function).end : at(first).begin;
-  for (const std::string_view word :
-       split(std::string_view(text_).substr(begin, end - begin), ' ')) {
-    if (trim(word) == "async") return true;
-  }
-  return false;
+  std::string words = signs_before_name(function);
+  std::replace_if(
+      words.begin(), words.end(), [](char c) { return c < 'a' || c > 'z'; }, ' ');
+  return (words + ' ').find(" async ") != std::string::npos;
+}
+
+bool Source::is_generator(Index function) const {
+  return signs_before_name(function).find('*') != std::string::npos;
 }
 
 bool Source::in_async(Index node) const {
@@ -94,10 +131,15 @@ bool Source::in_async(Index node) const {
   return false;
 }
 
+bool is_wrapper(Kind kind) {
+  return kind == Kind::parenthesized_expression || kind == Kind::as_expression ||
+         kind == Kind::satisfies_expression || kind == Kind::non_null_expression;
+}
+
 Index stripped(const Source& source, Index expression) {
-  while (source.kind(expression) == Kind::parenthesized_expression) {
+  while (is_wrapper(source.kind(expression))) {
     const std::vector<Index> inner = source.children(expression);
-    if (inner.size() != 1) break;
+    if (inner.empty()) break;
     expression = inner.front();
   }
   return expression;

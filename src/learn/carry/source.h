@@ -66,21 +66,29 @@ class Source {
     return scopes_->bindings()[binding].name;
   }
   [[nodiscard]] Meaning meaning_of(Index name) const;
-  /// Functions between a node and the one that it is counted from.
-  [[nodiscard]] std::size_t functions_above(Index node, Index until) const;
+  /// The functions and classes between a node and the one that it is counted from, innermost first,
+  /// a letter for the kind of each: where they are the same, `this`, `arguments` and `await` mean
+  /// the same.
+  [[nodiscard]] std::string functions_above(Index node, Index until) const;
   [[nodiscard]] bool is_async(Index function) const;
   /// The nearest function around a node is async.
   [[nodiscard]] bool in_async(Index node) const;
 
  private:
   Source() = default;
+  [[nodiscard]] bool is_generator(Index function) const;
+  /// `static async *` and the like: what is no node of its own.
+  [[nodiscard]] std::string signs_before_name(Index function) const;
   std::string text_;
+  std::vector<std::uint32_t> lines_;  // where each begins
   std::optional<syntax::Syntax> syntax_;
   std::optional<syntax::Scopes> scopes_;
   std::optional<syntax::Meanings> meanings_;
 };
 
-/// x of (x), ((x)).
+/// It stands around an expression and leaves its value alone: brackets, `as`, `satisfies`, `!`.
+[[nodiscard]] bool is_wrapper(Kind kind);
+/// x of (x), ((x)), x as T.
 [[nodiscard]] Index stripped(const Source& source, Index expression);
 [[nodiscard]] bool is_statement(Kind kind);
 /// A list of statements stands beneath it.

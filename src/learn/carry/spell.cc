@@ -79,6 +79,30 @@ std::vector<std::string> words_of(const Source& source, const std::vector<Token>
   return out;
 }
 
+bool is_act(const Source& source, Index node) {
+  switch (source.kind(node)) {
+    case Kind::call_expression:
+    case Kind::new_expression:
+    case Kind::await_expression:
+    case Kind::update_expression:
+    case Kind::assignment_expression:
+    case Kind::augmented_assignment_expression:
+    case Kind::return_statement:
+    case Kind::throw_statement:
+      return true;
+    case Kind::unary_expression:
+      return source.text_of(node).starts_with("delete");
+    default:
+      return source.kind(node) == Kind::other && source.text_of(node).starts_with("yield");
+  }
+}
+
+Index bottom_of(const Source& source, Index expression) {
+  Index at = expression;
+  while (source.syntax().first_child(at) != kNone) at = source.syntax().first_child(at);
+  return at;
+}
+
 std::string member_of(const Meaning& meaning) {
   std::string out = meaning.by_default ? "default" : "*";
   if (meaning.kind == Meaning::Kind::member) out += "." + std::string(meaning.member);

@@ -14,6 +14,10 @@ namespace cg::carry {
 [[nodiscard]] bool is_lambda(Kind kind);
 /// An expression with a value that says nothing of what it is: a name, a member, a call …
 [[nodiscard]] bool is_opaque(Kind kind);
+/// It does something when it is reached, and not only gives a value: a call, an assignment …
+[[nodiscard]] bool is_act(const Source& source, Index node);
+/// The name or what else stands at the bottom of an expression: `a` of `await a.b(c)`, `a.b = c`.
+[[nodiscard]] Index bottom_of(const Source& source, Index expression);
 /// The export of the package that a name stands for, as Hole::member spells it.
 [[nodiscard]] std::string member_of(const Meaning& meaning);
 

@@ -70,6 +70,44 @@ TEST(TemplateText, RefusesRulesThatCannotBeMatched) {
   EXPECT_EQ(with("$1('$9')", "$1(`$9`, $2)"), "it has a rule that has a hole that takes nothing");
 }
 
+TEST(TemplateText, RefusesHolesThatNothingIsTakenInto) {
+  const auto with = [](std::string before, std::string after) {
+    Template from;
+    from.indent = "  ";
+    from.quote = "'";
+    const Hole any{Takes::own, {}, {}, {}, {}};
+    from.rules.push_back({Rule::Form::import, std::move(before), std::move(after), {any, any}, {}});
+    return complaint(from);
+  };
+  const std::string whole = "import { a as $1, b as $2 } from 'm';";
+  EXPECT_EQ(with(whole, whole), "");
+  const std::string none = "it has a rule that has a hole where none can be";
+  EXPECT_EQ(with("import { $1 as $2 } from 'm';", "import { a as $2 } from 'n';"), none);
+  EXPECT_EQ(with("import { $1 as $2 } from 'm';", "import { $1 as $2 } from 'n';"), none);
+  EXPECT_EQ(with("import { $1, b as $2 } from 'm';", "import { $1 } from 'm';"), none);
+  EXPECT_EQ(with("import { a as $1, b as $2 } from 'm';", "import { $1 as $2 } from 'm';"), none);
+}
+
+TEST(TemplateText, RefusesRulesThatLoseOrRepeatWhatAFileDoes) {
+  const auto with = [](std::string before, std::string after, Takes takes) {
+    Template from;
+    from.indent = "  ";
+    from.quote = "'";
+    const std::vector<Hole> holes{
+        {Takes::package, "m", "*", {}, {}}, {Takes::name, {}, {}, {}, {}}, {takes, {}, {}, {}, {}}};
+    from.rules.push_back({Rule::Form::use, std::move(before), std::move(after), holes, {}});
+    return complaint(from);
+  };
+  const std::string before = "$1($2($3))";
+  EXPECT_EQ(with(before, "$1.a($2($3))", Takes::value), "");
+  EXPECT_EQ(with(before, "$1($3)", Takes::name),
+            "it has a rule that loses what its file does on its own");
+  EXPECT_EQ(with(before, "$1($2($3), $2($3))", Takes::name),
+            "it has a rule that repeats what its file does on its own");
+  EXPECT_EQ(with("$1(() => $2($3))", "$1(function () { return $2($3); })", Takes::value),
+            "it has a rule that moves what is no name into another function");
+}
+
 TEST(TemplateText, HasBounds) {
   Template from = learned();
   from.rules.resize(kMaxRules + 1, from.rules[0]);

@@ -20,9 +20,11 @@ Index chain_of(const Source& source, Index root) {
                          (kind == Kind::subscript_expression && field == Field::object) ||
                          (kind == Kind::call_expression && field == Field::function) ||
                          (kind == Kind::new_expression && field == Field::builder) ||
-                         kind == Kind::await_expression || kind == Kind::non_null_expression;
+                         kind == Kind::await_expression;
     if (goes_on) chain = around;
-    if (!goes_on && kind != Kind::parenthesized_expression) break;
+    const bool may_go_on =
+        kind == Kind::parenthesized_expression || kind == Kind::non_null_expression;
+    if (!goes_on && !may_go_on) break;
     at = around;
   }
   return chain;
@@ -40,6 +42,7 @@ class Finder {
     for (const Index string : source_.meanings().sources()) CG_TRY(add_source(string));
     std::sort(out_.imports.begin(), out_.imports.end());
     out_.imports.erase(std::unique(out_.imports.begin(), out_.imports.end()), out_.imports.end());
+    for (const Index statement : out_.imports) CG_TRY(look_for_lost(statement));
     for (Index i = 1; i < source_.size(); ++i) {
       if (source_.is_name(i)) CG_TRY(add_name(i));
     }
@@ -67,6 +70,26 @@ class Finder {
       if (!text || known.contains(i) || !text->starts_with(package_)) continue;
       if (text->size() != package_.size() && (*text)[package_.size()] != '/') continue;
       return stop(i, "the package is named in a way that is not followed");
+    }
+    return Done{};
+  }
+
+  /// Names that take something out of the package, and nobody knows what.
+  Result<Done, Refusal> look_for_lost(Index statement) {
+    for (const Index declarator : source_.children(statement)) {
+      if (source_.kind(declarator) != Kind::variable_declarator) continue;
+      const Index names = source_.syntax().child(declarator, Field::name);
+      const Index value = source_.syntax().child(declarator, Field::value);
+      const auto& sources = source_.meanings().sources();
+      const bool imports = std::any_of(sources.begin(), sources.end(), [&](Index string) {
+        return value != kNone && source_.is_within(string, {value, value});
+      });
+      for (Index i = names; imports && i < source_.at(names).after; ++i) {
+        const bool declares = source_.is_name(i) && source_.scopes().is_declaration(i);
+        if (!declares || source_.meaning_of(i).kind != Meaning::Kind::nothing) continue;
+        return stop(i, "`" + std::string(source_.text_of(i)) +
+                           "` comes out of the package in a way that is not followed");
+      }
     }
     return Done{};
   }
@@ -102,11 +125,6 @@ class Finder {
       if (source_.declaration_of(binding) == name) return Done{};
       return stop(name, "`" + std::string(source_.text_of(name)) + "` is declared twice");
     }
-    const bool imports =
-        std::any_of(out_.imports.begin(), out_.imports.end(), [&](Index statement) {
-          return source_.is_within(name, {statement, statement});
-        });
-    if (imports) return Done{};
     const Kind around = source_.parent_kind(name);
     const bool writes = source_.at(name).field == Field::left ||
                         around == Kind::update_expression || around == Kind::array_pattern ||
@@ -124,79 +142,10 @@ class Finder {
   Uses out_;
 };
 
-/// "apart a b" of { a, b: c }.
-std::string apart(const Source& source, Index pattern) {
-  std::string out = "apart";
-  if (source.kind(pattern) == Kind::array_pattern) {
-    return out + " " + std::to_string(source.children(pattern).size());
-  }
-  std::set<std::string> keys;
-  for (const Index part : source.children(pattern)) {
-    switch (source.kind(part)) {
-      case Kind::shorthand_property_identifier_pattern:
-        keys.emplace(source.text_of(part));
-        break;
-      case Kind::pair_pattern:
-        if (source.kind(source.syntax().child(part, Field::value)) != Kind::identifier)
-          return std::string(kUnclear);
-        keys.emplace(source.text_of(source.syntax().child(part, Field::key)));
-        break;
-      default:
-        return std::string(kUnclear);
-    }
-  }
-  for (const std::string& key : keys) out += " " + key;
-  return out;
-}
-
 }  // namespace
 
 Result<Uses, Refusal> uses_of(const Source& source, std::string_view package) {
   return Finder(source, package).run();
-}
-
-std::string place_of(const Source& source, Index expression) {
-  Index at = expression;
-  while (source.parent_kind(at) == Kind::parenthesized_expression) at = source.parent(at);
-  const Index around = source.parent(at);
-  const Field field = source.at(at).field;
-  switch (source.kind(around)) {
-    case Kind::expression_statement:
-      return "statement";
-    case Kind::arrow_function:
-      return source.is_async(around) ? "return of async" : "return";
-    case Kind::return_statement:
-      return source.in_async(at) ? "return of async" : "return";
-    case Kind::variable_declarator: {
-      const Index name = source.syntax().child(around, Field::name);
-      return source.kind(name) == Kind::identifier ? "name" : apart(source, name);
-    }
-    case Kind::arguments:
-      return "argument";
-    case Kind::pair:
-    case Kind::object:
-      return "member";
-    case Kind::array:
-      return "item";
-    case Kind::template_substitution:
-      return "text";
-    case Kind::binary_expression:
-    case Kind::unary_expression:
-      return "operand";
-    case Kind::ternary_expression:
-      return field == Field::condition ? "condition" : "choice";
-    case Kind::if_statement:
-    case Kind::while_statement:
-      return "condition";
-    case Kind::assignment_expression:
-      return field == Field::right ? "assigned" : "";
-    case Kind::for_in_statement:
-      return field == Field::right ? "iterated" : "";
-    case Kind::spread_element:
-      return "spread";
-    default:
-      return {};
-  }
 }
 
 std::optional<std::vector<std::string>> keys_behind(const Source& source, Index name) {
@@ -272,11 +221,15 @@ std::size_t maker_of(const Source& source, Index binding, const std::vector<Span
   if (value == kNone || source.is_within(source.declaration_of(binding), {value, value})) {
     return kNobody;
   }
+  std::size_t innermost = kNobody;
   for (std::size_t i = 0; i < spans.size(); ++i) {
-    const bool is_it = spans[i].first == spans[i].last && spans[i].first == stripped(source, value);
-    if (is_it || source.is_within(declarator, spans[i])) return i;
+    if (spans[i].first == spans[i].last && spans[i].first == stripped(source, value)) return i;
+    if (!source.is_within(declarator, spans[i])) continue;
+    const bool is_inner =
+        innermost == kNobody || source.is_within(spans[i].first, spans[innermost]);
+    if (is_inner) innermost = i;
   }
-  return kNobody;
+  return innermost;
 }
 
 }  // namespace cg::carry

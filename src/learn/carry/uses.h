@@ -18,16 +18,17 @@ struct Use {
 };
 
 struct Uses {
-  std::vector<Use> all;        // outside of imports, in the order of the text
+  std::vector<Use> all;        // in the order of the text
   std::vector<Index> imports;  // statements that name the package, in that order
 };
 
-/// Refused where a use could be one that is not seen: the package is named in a way that nobody
-/// follows, one of its names is given another value, the file has `with` or eval.
+/// Refused where a use could be one that is not seen: the package is named or taken apart in a way
+/// that nobody follows, one of its names is given another value, the file has `with` or eval.
 [[nodiscard]] Result<Uses, Refusal> uses_of(const Source& source, std::string_view package);
 
-/// What the value of an expression is for: "return", "argument", "apart offer" … Empty if nobody
-/// here can tell; kUnclear if it is taken apart in a way that nobody follows.
+/// What the value of an expression is for: "return", "argument", "apart offer" … If it gets to the
+/// package by that, also to what of it: "member in argument 1 of x *.open". Empty if nobody here
+/// can tell; kUnclear if it is taken apart in a way that nobody follows.
 inline constexpr std::string_view kUnclear = "apart ?";
 [[nodiscard]] std::string place_of(const Source& source, Index expression);
 
@@ -41,7 +42,8 @@ struct Taking {
 };
 [[nodiscard]] Taking taking_of(const Source& source, Index function);
 
-/// Which of `spans` is, or has in it, what a name is declared to be; kNobody if none does.
+/// Which of `spans` is what a name is declared to be, or else the innermost that has it in it;
+/// kNobody if none does.
 inline constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
 [[nodiscard]] std::size_t maker_of(const Source& source, Index binding,
                                    const std::vector<Span>& spans);

@@ -10,7 +10,11 @@ constexpr int kMaxSteps = 64;  // a.b.c.d… of one expression
 Meaning whole(Index source) { return {Meaning::Kind::whole, {}, source}; }
 
 Meaning member_of(const Meaning& object, std::string_view name) {
-  if (object.kind != Meaning::Kind::whole) return object;
+  if (object.kind != Meaning::Kind::whole) {
+    Meaning deeper = object;
+    deeper.is_deeper = true;
+    return deeper;
+  }
   // What import gives a CommonJS package as its default is all of it.
   if (name == "default") return {object.kind, {}, object.source, true};
   return {Meaning::Kind::member, name, object.source, object.by_default};

@@ -20,6 +20,7 @@ struct Meaning {
   std::string_view member;  // as exported, for Kind::member
   Index source = kNone;     // the string that names the package where this comes from
   bool by_default = false;  // through its default export: `import x`, `x.default`
+  bool is_deeper = false;   // not the export itself, but a member of it
 };
 
 /// An export that is asked for by name where the package is imported, or taken apart.
