@@ -38,6 +38,7 @@ struct Change {
 /// A type that declarations of used names speak of.
 struct Type {
   std::string name;
+  std::string brief;  // what is used of it, and names of the rest
   std::string text;   // how it is declared now, what is used first
   std::string whole;  // longer: of a class all that it has
   Lines changes;      // "removed: a, b", "changed: c: string -> number"
