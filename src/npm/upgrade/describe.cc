@@ -235,7 +235,8 @@ std::string types_in(const std::vector<Type>& types, std::size_t room) {
   std::size_t all = 128;
   constexpr std::size_t kFirst = 280;  // bytes: what is used of it
   for (const Type& type : types) {
-    Block block = {"- " + one_line(type.text, kFirst)};
+    const bool brief = type.text.size() > kFirst && !type.brief.empty();
+    Block block = {"- " + (brief ? type.brief : one_line(type.text, kFirst))};
     for (const std::string& line : type.changes) block.push_back("    " + one_line(line, 500));
     all += size_of(block);
     blocks.push_back(std::move(block));
