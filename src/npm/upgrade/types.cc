@@ -79,7 +79,12 @@ class TypeTeller {
   }
 
   void open(const std::string& key, int depth = 0) {
-    const auto item = now_.items.find(key);
+    auto item = now_.items.find(key);
+    if (item == now_.items.end() && depth == 0) {
+      // What can be had by itself, and is a member of the default now.
+      const auto other = now_.find(key);
+      if (other) item = now_.items.find(*other);
+    }
     if (item == now_.items.end()) return;
     if (depth == 0 && item->second.erased) add(key, 0, true);
     for (const std::string& word : item->second.mentions) add(word, depth, depth == 0);
@@ -105,6 +110,11 @@ class TypeTeller {
     (by_use ? first_ : open_).emplace_back(name, depth);
   }
 
+  static bool is_type_of_space(const Item& item) {
+    return !item.types.empty() && (item.types.front().starts_with("interface ") ||
+                                   item.types.front().starts_with("type "));
+  }
+
   [[nodiscard]] Type tell(const std::string& name, const Item& item, std::size_t& members) const {
     Type out;
     out.name = name;
@@ -120,6 +130,8 @@ class TypeTeller {
     for (auto i = now_.items.lower_bound(prefix);
          i != now_.items.end() && i->first.starts_with(prefix); ++i) {
       const bool wanted = used_.members.contains(i->first.substr(prefix.size()));
+      // The types of a namespace are told by themselves.
+      if (!wanted && is_type_of_space(i->second)) continue;
       // Of classes what is used: the rest is much.
       Lines& to = wanted ? used : item.erased ? others : rest;
       to.push_back(joined(i->second.heads(), "; ", 2));

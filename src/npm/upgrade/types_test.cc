@@ -77,6 +77,35 @@ TEST(Types, WhatIsLongIsNamed) {
   EXPECT_THAT(text, HasSubstr("interface Options { also: option0, option1"));
 }
 
+TEST(Types, OfAClassThatIsANamespaceTooWhatItCanDo) {
+  std::string text = "export declare namespace Cache {\n";
+  for (int i = 0; i < 60; ++i) {
+    text += "  interface Options" + std::to_string(i) + " { a: number; b: string; c: string }\n";
+  }
+  text +=
+      "}\nexport declare class Cache { get(key: string): Cache.Options1; wipe(): void }\n"
+      "export declare function make(): Cache;";
+  EXPECT_THAT(declared("export declare function make(): any;", text,
+                       "import { make } from 'p'; make().get('a');"),
+              HasSubstr("wipe(): void"));
+}
+
+TEST(Types, OfWhatIsAMemberOfTheDefaultNow) {
+  const Two both = {
+      package({{"index.js", "exports.parse = (text) => 1;"}},
+              R"({"name":"p","version":"1.0.0","main":"index.js"})"),
+      package({{"index.js", "import * as all from './base.js';\nexport default all;"},
+               {"base.js", "export function parse(text) {}"},
+               {"index.d.ts", "import * as all from './base.js';\nexport default all;"},
+               {"base.d.ts",
+                "export type Parsed = Record<string, number>;\n"
+                "export function parse(text: string): Parsed;"}},
+              R"({"name":"p","version":"2.0.0","type":"module",
+                                "exports":{"types":"./index.d.ts","default":"./index.js"}})")};
+  EXPECT_THAT(both.text("import p from 'p'; p.parse('a');"),
+              HasSubstr("- type Parsed = Record<string, number>\n"));
+}
+
 /// A class that was all of the package, and has a name now.
 TEST(Types, MembersOfWhatTheDefaultBecame) {
   const std::string text =
