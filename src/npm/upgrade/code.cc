@@ -251,15 +251,20 @@ class Comparing {
   /// A string that our sources say is gone: the line that says another one in its place is worth
   /// as much. Of several that which begins alike, then the nearest.
   void add_replaced(const std::vector<Line>& lines, std::vector<Code::Worth>& worths) const {
-    constexpr std::size_t kNear = 24;    // lines
-    constexpr std::size_t kBegins = 24;  // bytes of a line that are the same
+    constexpr std::size_t kNear = 24;                       // lines
+    constexpr std::size_t kBegins = 24;                     // bytes of a line that are the same
+    constexpr std::size_t kMost = 200;                      // lines that others are looked for
+    std::map<std::string, std::vector<std::size_t>> added;  // by frame
+    std::size_t count = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (lines[i].added) added[frame_of(lines[i].text)].push_back(i);
+    }
+    for (std::size_t i = 0; i < lines.size() && count < kMost; ++i) {
       if (lines[i].added || worths[i] > Code::Worth::used || !says_text(lines[i].text)) continue;
-      const std::string frame = frame_of(lines[i].text);
+      ++count;
       std::size_t best = lines.size();
       std::size_t most = 0;
-      for (std::size_t k = 0; k < lines.size(); ++k) {
-        if (!lines[k].added || frame_of(lines[k].text) != frame) continue;
+      for (const std::size_t k : added[frame_of(lines[i].text)]) {
         const auto [a, b] = std::mismatch(lines[i].text.begin(), lines[i].text.end(),
                                           lines[k].text.begin(), lines[k].text.end());
         const auto same = static_cast<std::size_t>(a - lines[i].text.begin());
