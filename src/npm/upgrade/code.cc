@@ -222,6 +222,7 @@ class Comparing {
     }
     if (is_boilerplate(line.text)) return comment;
     if (hands_out && is_export(line.text)) return exports;
+    if (least <= kFew && says_text(line.text)) return said;
     return is_telling(line.text) ? std::min(by_name, used) : by_name;
   }
 
@@ -275,8 +276,8 @@ class Comparing {
         }
       }
       if (best == lines.size()) continue;
-      worths[i] = std::min(worths[i], Code::Worth::named);
-      worths[best] = std::min(worths[best], Code::Worth::named);
+      worths[i] = std::min(worths[i], Code::Worth::said);
+      worths[best] = std::min(worths[best], Code::Worth::said);
     }
   }
 
@@ -284,7 +285,9 @@ class Comparing {
     bool out = false;
     each_word(
         line, [](std::string_view) {},
-        [&](std::string_view text) { out = out || used_.texts.contains(text); });
+        [&](std::string_view text) {
+          out = out || used_.texts.contains(text) || is_path_of_used(text);
+        });
     return out;
   }
 

@@ -264,7 +264,7 @@ std::string code_in(const std::vector<Code>& all, std::size_t room) {
   std::vector<std::vector<bool>> shown;
   for (const Code& code : all) shown.emplace_back(code.lines.size(), false);
   using enum Code::Worth;
-  for (const Code::Worth worth : {exports, named, inside, used, other, comment}) {
+  for (const Code::Worth worth : {exports, said, named, inside, used, other, comment}) {
     for (std::size_t f = 0; f < shown.size(); ++f) {
       const std::vector<Code::Line>& lines = all[f].lines;
       bool is_first = std::find(shown[f].begin(), shown[f].end(), true) == shown[f].end();

@@ -48,6 +48,7 @@ struct Type {
 struct Code {
   enum class Worth : std::uint8_t {
     exports,  // hands something out
+    said,     // has a string that our sources say, as few lines do, or what came in its place
     named,    // says a name that is used, as few lines do
     inside,   // of a function that is called so
     used,     // says a name that is used, as many do
