@@ -184,8 +184,11 @@ Weight Gatherer::usage_weight(const Unit& unit, const Chapter& chapter) const {
 bool Gatherer::weigh_readme(Unit& unit, const Chapter& chapter, Tone lead_tone) const {
   if (chapter.course == Course::another) return false;
   if (chapter.topic == Topic::aside) {
-    unit.weight = Weight::example;
     unit.kind = Piece::Kind::usage;
+    // What was taken out of a package may be one of those that stand beside it.
+    unit.weight = Weight::described;
+    if (names_.lists_kin(unit.text)) return true;
+    unit.weight = Weight::example;
     return reader_.block(unit.last - 1).shape == Shape::code && names_.imports(unit.text);
   }
   if (chapter.topic == Topic::upgrade) {

@@ -115,6 +115,16 @@ NameBits Names::at_start(std::string_view line) const {
   return find(whole.substr(whole.rfind('.') + 1));
 }
 
+bool Names::lists_kin(std::string_view line) const {
+  if (package_.empty() || !(line.starts_with("- ") || line.starts_with("* "))) return false;
+  const std::size_t begin = line.find_first_not_of("-* [`@");
+  if (begin == std::string_view::npos) return false;
+  line.remove_prefix(begin);
+  const std::string_view plain = std::string_view(package_).substr(package_.rfind('/') + 1);
+  return line.starts_with(plain) && line.size() > plain.size() &&
+         (line[plain.size()] == '-' || line[plain.size()] == '/');
+}
+
 bool Names::imports(std::string_view code) const {
   if (package_.empty()) return false;
   for (std::size_t at = code.find(package_); at != std::string_view::npos;

@@ -27,6 +27,9 @@ class Names {
   [[nodiscard]] NameBits at_start(std::string_view line) const;
   /// The package is imported or required.
   [[nodiscard]] bool imports(std::string_view code) const;
+  /// A line of a list begins with a package that is called like this one and something else:
+  /// "- [glob-cli](...)".
+  [[nodiscard]] bool lists_kin(std::string_view line) const;
 
  private:
   [[nodiscard]] NameBits in_line(std::string_view line, bool is_code) const;

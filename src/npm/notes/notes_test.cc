@@ -312,6 +312,33 @@ TEST(Notes, APackageIsNotTheNameThatItBeginsWith) {
             "CHANGELOG.md:1 section\n## 2.0.0\n\xE2\x80\xA6\n- `high` is new, `v2.high`\n");
 }
 
+TEST(Notes, ARequiredNodeAndASentenceThatStandsOut) {
+  for (const char* said :
+       {"Runs in browsers, and supports Node 10+.", "It needs Node.js >= 18 to run.",
+        "**Please only use forward slashes in patterns.** Back-slashes escape."}) {
+    const auto found = find_notes({{"README.md", "# pack\n\n" + std::string(said) + "\n"}},
+                                  from_to("1.0.0", "2.0.0"));
+    ASSERT_EQ(found.pieces.size(), 1U) << said;
+    EXPECT_EQ(found.pieces[0].kind, Piece::Kind::breaking) << said;
+  }
+  for (const char* said : {"A node has 10% more than others.", "Each node1 is a leaf of trees.",
+                           "**Usage:** call it with a name and a value that it may have."}) {
+    const auto found = find_notes({{"README.md", "# pack\n\n" + std::string(said) + "\n"}},
+                                  from_to("1.0.0", "2.0.0"));
+    for (const Piece& piece : found.pieces) EXPECT_EQ(piece.kind, Piece::Kind::usage) << said;
+  }
+}
+
+TEST(Notes, PackagesThatStandBesideThisOne) {
+  const std::string text =
+      picked({{"README.md",
+               "# pack\n\n## Related\n\n- [pack-template](https://x.org) - Templates\n"
+               "- [other](https://x.org) - Something else\n"}},
+             from_to("1.0.0", "2.0.0"));
+  EXPECT_THAT(text, HasSubstr("- pack-template - Templates"));
+  EXPECT_THAT(text, Not(HasSubstr("other")));
+}
+
 TEST(Notes, OtherLanguagesHaveVersionsToo) {
   const std::string text =
       "## \xE7\x89\x88\xE6\x9C\xAC 2.0.0\n- \xE5\x8A\xA0\n- \xE7\xA7\xBB\xE9\x99\xA4 `a`\n## "

@@ -116,9 +116,43 @@ Tone tone_of(std::string_view text) {
   return says_security(lower) ? Tone::noise : Tone::plain;
 }
 
+namespace {
+
+/// "Node 10+", "Node.js >= 18", "node v12 or newer", outside of addresses.
+bool names_node_version(std::string_view lower) {
+  constexpr std::string_view kNode = "node";
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  for (std::size_t at = lower.find(kNode); at != lower.npos; at = lower.find(kNode, at + 1)) {
+    if (at > 0 && is_letter(lower[at - 1])) continue;
+    std::string_view rest = lower.substr(at + kNode.size());
+    for (const std::string_view part :
+         {".js", "js", "`", " ", "version ", "versions ", ">=", "> ", "\xE2\x89\xA5", " ", "v"}) {
+      if (rest.starts_with(part)) rest.remove_prefix(part.size());
+    }
+    if (rest.size() == lower.size() - at - kNode.size()) continue;  // node1
+    std::size_t digits = 0;
+    while (digits < rest.size() && rest[digits] >= '0' && rest[digits] <= '9') ++digits;
+    const bool whole = rest.size() == digits || !is_letter(rest[digits]);
+    if (digits > 0 && digits < 3 && whole && rest.substr(digits, 1) != "%") return true;
+  }
+  return false;
+}
+
+/// A whole sentence that stands out: "**Only ... are supported.**"
+bool begins_loud(std::string_view text) {
+  constexpr std::string_view kMark = "**";
+  constexpr std::size_t kSentence = 24;  // bytes; less is a title
+  if (!text.starts_with(kMark)) return false;
+  const std::size_t end = text.find(kMark, kMark.size());
+  return end != text.npos && end > kSentence && text[end - 1] != ':';
+}
+
+}  // namespace
+
 Tone readme_tone_of(std::string_view text) {
   const std::string lower = lower_ascii(text);
   if (says_breaking(lower) || says_needs(lower)) return Tone::breaking;
+  if (names_node_version(lower) || begins_loud(text)) return Tone::hint;
   const bool is_about_older =
       has_any(lower, {"no longer",    "deprecat",     "previous version", "previous release",
                       "past release", "past version", "earlier version",  "older version",

@@ -9,135 +9,19 @@
 #include "base/json/placing.h"
 #include "npm/exports/entries.h"
 #include "npm/upgrade/head.h"
+#include "npm/upgrade/line.h"
 
 namespace cg::upgrade {
 
 namespace {
 
 constexpr std::size_t kMaxFileBytes = 200'000;  // of one that is compared
-constexpr std::size_t kMaxFileLines = 6000;
-constexpr std::size_t kMaxBytes = 1U << 20U;  // of all on one side
+constexpr std::size_t kMaxBytes = 1U << 20U;    // of all on one side
 constexpr std::size_t kMaxCodeLine = 200;
 constexpr std::size_t kMaxExportLine = 500;
 constexpr std::size_t kMaxCodeLines = 12'000;  // of one file
 constexpr std::size_t kMostOfAName = 3;        // functions in one file
-
-bool is_word_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '$';
-}
-
-/// Of a function that has a name which is used.
-enum class Where : std::uint8_t { outside, inside, head };
-
-/// A file as it is compared.
-struct Text {
-  std::string lines;         // without indentation, and without those that have no word in them
-  std::vector<Where> where;  // by line
-  [[nodiscard]] Where where_is(std::size_t line) const {
-    return line < where.size() ? where[line] : Where::outside;
-  }
-};
-
-/// Bytes of a function: from its comment on, its first line, and its end.
-struct Range {
-  std::size_t begin, head, end;
-};
-using Ranges = std::vector<Range>;
-
-std::size_t line_start(std::string_view text, std::size_t at) {
-  const std::size_t newline = at == 0 ? text.npos : text.rfind('\n', at - 1);
-  return newline == text.npos ? 0 : newline + 1;
-}
-
-Text bare_lines(std::string_view text, const Ranges& functions) {
-  Text out;
-  for (std::string_view line : split(text, '\n')) {
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == line.npos) continue;
-    const auto at = static_cast<std::size_t>(line.data() - text.data());
-    line.remove_prefix(first);
-    line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
-    if (std::none_of(line.begin(), line.end(), is_word_char)) continue;
-    if (line == "'use strict';" || line == "\"use strict\";") continue;
-    if (out.where.size() == kMaxFileLines) break;
-    out.lines += line;
-    out.lines += '\n';
-    Where where = Where::outside;
-    for (const Range& range : functions) {
-      if (range.begin <= at && at < range.end) where = std::max(where, Where::inside);
-      if (range.head == at) where = Where::head;
-    }
-    out.where.push_back(where);
-  }
-  return out;
-}
-
-/// What a function is called where it is written down: `a() {}`, `a = () => {}`, `b.a = …`, `a: …`.
-std::string name_of(const Source& source, syntax::Index function) {
-  using syntax::Field;
-  using syntax::Kind;
-  const syntax::Syntax& syntax = source.syntax();
-  syntax::Index name = syntax.child(function, Field::name);
-  const syntax::Index above = syntax.at(function).parent;
-  if (name == syntax::kNone && above != syntax::kNone) {
-    switch (syntax.at(above).kind) {
-      case Kind::variable_declarator:
-        name = syntax.child(above, Field::name);
-        break;
-      case Kind::pair:
-        name = syntax.child(above, Field::key);
-        break;
-      case Kind::assignment_expression:
-        name = syntax.child(above, Field::left);
-        if (name != syntax::kNone && syntax.at(name).kind == Kind::member_expression) {
-          name = syntax.child(name, Field::property);
-        }
-        break;
-      default:
-        break;
-    }
-  }
-  return name == syntax::kNone ? std::string() : source.locals().word(name);
-}
-
-bool is_comment(std::string_view line) {
-  return line.starts_with("//") || line.starts_with("/*") || line.starts_with("*");
-}
-
-/// What compilers write around a module says nothing about it, nor which files it is made of.
-bool is_boilerplate(std::string_view line) {
-  for (const std::string_view word :
-       {"__esModule", "_interopRequire", "void 0", "Object.defineProperty(exports", " = require('.",
-        " = require(\".", "sourceMappingURL"}) {
-    if (line.find(word) != line.npos) return true;
-  }
-  return false;
-}
-
-bool is_export(std::string_view line) {
-  return line.find("module.exports") != line.npos || line.starts_with("exports.") ||
-         line.starts_with("exports =") || line.starts_with("export ") ||
-         line.starts_with("export{") || line.find(" as default") != line.npos;
-}
-
-/// It tells who uses something wrong, or what is not to be used.
-bool is_telling(std::string_view line) {
-  return line.find("eprecated") != line.npos || line.starts_with("throw ") ||
-         line.find(" throw ") != line.npos;
-}
-
-/// The lines of declarations that say what a module is as a whole.
-std::string whole_lines(std::string_view text) {
-  std::string out;
-  for (const std::string_view line : split(text, '\n')) {
-    if (line.starts_with("export =") || line.starts_with("export default") ||
-        line.find(" as default") != line.npos) {
-      out += std::string(line) + "\n";
-    }
-  }
-  return out;
-}
+constexpr std::size_t kMostKeys = 40;          // of objects of one name, likewise
 
 std::string stem(std::string_view file) {
   file = file.substr(file.rfind('/') + 1);
@@ -212,8 +96,8 @@ class Comparing {
     return found->second;
   }
 
-  /// Where the functions are that are called like what is used, with what their comments say; not
-  /// what everything is called like.
+  /// Where the functions and objects are that are called like what is used, with what their
+  /// comments say; not what everything is called like.
   [[nodiscard]] Functions functions_in(Lister& lister, const std::string& file) const {
     Functions out;
     const Source* source =
@@ -222,17 +106,33 @@ class Comparing {
     const syntax::Syntax& syntax = source->syntax();
     const std::string_view text = syntax.text();
     for (syntax::Index i = 1; i < syntax.nodes().size(); ++i) {
-      if (!is_callable(syntax.at(i).kind)) continue;
+      const bool object = syntax.at(i).kind == syntax::Kind::object;
+      if (!object && !is_callable(syntax.at(i).kind)) continue;
       const std::string name = name_of(*source, i);
       if (!is_used(name)) continue;
+      if (object) {
+        add_keys(syntax, i, out[name + " {"]);
+        continue;
+      }
       const std::string_view doc = source->doc(i);
       const std::size_t first =
           doc.empty() ? syntax.at(i).begin : static_cast<std::size_t>(doc.data() - text.data());
       out[name].push_back(
           {line_start(text, first), line_start(text, syntax.at(i).begin), syntax.at(i).end});
     }
-    std::erase_if(out, [](const auto& each) { return each.second.size() > kMostOfAName; });
+    std::erase_if(out, [](const auto& each) {
+      return each.second.size() > (each.first.ends_with('{') ? kMostKeys : kMostOfAName);
+    });
     return out;
+  }
+
+  /// The line of each.
+  static void add_keys(const syntax::Syntax& syntax, syntax::Index object, Ranges& out) {
+    for (syntax::Index c = syntax.first_child(object); c != syntax::kNone;
+         c = syntax.next_sibling(c)) {
+      const std::size_t begin = line_start(syntax.text(), syntax.at(c).begin);
+      out.push_back({begin, begin, begin + 1});
+    }
   }
 
   /// Of what only one version has, its head is told; what it does is told where it does it
@@ -283,7 +183,7 @@ class Comparing {
 
   /// A line that went from one place to another says nothing, unless it hands something out.
   void drop_moved() {
-    std::map<std::string_view, std::array<std::size_t, 2>> counts;  // gone, come
+    std::map<std::string, std::array<std::size_t, 2>> counts;  // gone, come
     const auto each = [&](const auto& todo) {
       for (File& file : files_) {
         for (Line& line : file.lines) {
@@ -291,10 +191,10 @@ class Comparing {
         }
       }
     };
-    each([&](const Line& line, std::size_t side) { ++counts[line.text].at(side); });
+    each([&](const Line& line, std::size_t side) { ++counts[meaning_of(line.text)].at(side); });
     for (auto& [text, both] : counts) both.fill(std::min(both[0], both[1]));
     each([&](Line& line, std::size_t side) {
-      std::size_t& left = counts[line.text].at(side);
+      std::size_t& left = counts[meaning_of(line.text)].at(side);
       line.moved = left > 0;
       left -= line.moved ? 1 : 0;
     });
@@ -322,6 +222,7 @@ class Comparing {
     }
     if (is_boilerplate(line.text)) return comment;
     if (hands_out && is_export(line.text)) return exports;
+    if (least <= kFew && says_text(line.text)) return said;
     return is_telling(line.text) ? std::min(by_name, used) : by_name;
   }
 
@@ -335,13 +236,81 @@ class Comparing {
       Code code;
       code.before = file.before;
       code.after = file.after;
-      for (const Line& line : file.lines) {
-        const Code::Worth worth = worth_of(line, file.hands_out);
-        const std::size_t most = worth == Code::Worth::exports ? kMaxExportLine : kMaxCodeLine;
-        code.lines.push_back({(line.added ? "+ " : "- ") + one_line(line.text, most), worth});
+      std::vector<Code::Worth> worths;
+      for (const Line& line : file.lines) worths.push_back(worth_of(line, file.hands_out));
+      add_replaced(file.lines, worths);
+      add_handed_out(file.lines, worths);
+      for (std::size_t i = 0; i < worths.size(); ++i) {
+        const Line& line = file.lines[i];
+        const std::size_t most = worths[i] == Code::Worth::exports ? kMaxExportLine : kMaxCodeLine;
+        code.lines.push_back({(line.added ? "+ " : "- ") + one_line(line.text, most), worths[i]});
       }
       if (!code.lines.empty()) out_.push_back(std::move(code));
     }
+  }
+
+  /// A string that our sources say is gone: the line that says another one in its place is worth
+  /// as much. Of several that which begins alike, then the nearest.
+  void add_replaced(const std::vector<Line>& lines, std::vector<Code::Worth>& worths) const {
+    constexpr std::size_t kNear = 24;                       // lines
+    constexpr std::size_t kBegins = 24;                     // bytes of a line that are the same
+    constexpr std::size_t kMost = 200;                      // lines that others are looked for
+    std::map<std::string, std::vector<std::size_t>> added;  // by frame
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (lines[i].added) added[frame_of(lines[i].text)].push_back(i);
+    }
+    for (std::size_t i = 0; i < lines.size() && count < kMost; ++i) {
+      if (lines[i].added || worths[i] > Code::Worth::used || !says_text(lines[i].text)) continue;
+      ++count;
+      std::size_t best = lines.size();
+      std::size_t most = 0;
+      for (const std::size_t k : added[frame_of(lines[i].text)]) {
+        const auto [a, b] = std::mismatch(lines[i].text.begin(), lines[i].text.end(),
+                                          lines[k].text.begin(), lines[k].text.end());
+        const auto same = static_cast<std::size_t>(a - lines[i].text.begin());
+        const bool near = k < i + kNear && i < k + kNear;
+        if ((near || same >= kBegins) && same > most) {
+          best = k;
+          most = same;
+        }
+      }
+      if (best == lines.size()) continue;
+      worths[i] = std::min(worths[i], Code::Worth::said);
+      worths[best] = std::min(worths[best], Code::Worth::said);
+    }
+  }
+
+  [[nodiscard]] bool says_text(std::string_view line) const {
+    bool out = false;
+    each_word(
+        line, [](std::string_view) {},
+        [&](std::string_view text) {
+          out = out || used_.texts.contains(text) || is_path_of_used(text);
+        });
+    return out;
+  }
+
+  /// What a module hands out may take more than one line to say.
+  static void add_handed_out(const std::vector<Line>& lines, std::vector<Code::Worth>& worths) {
+    constexpr std::size_t kMostLines = 12;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const bool opens =
+          lines[i].text.ends_with('{') && lines[i].text.find('(') == std::string::npos;
+      if (worths[i] != Code::Worth::exports || !opens) continue;
+      for (std::size_t k = i + 1; k < std::min(lines.size(), i + 1 + kMostLines); ++k) {
+        if (lines[k].added != lines[i].added || !is_entry(lines[k].text)) break;
+        worths[k] = std::min(worths[k], Code::Worth::named);
+      }
+    }
+  }
+
+  /// "a,", "a: b", "a: require('./b'),"
+  static bool is_entry(std::string_view line) {
+    std::size_t end = 0;
+    while (end < line.size() && (is_word_char(line[end]) || line[end] == '\'')) ++end;
+    if (end == 0) return false;
+    return end == line.size() || line[end] == ',' || line[end] == ':' || line[end] == ' ';
   }
 
   [[nodiscard]] bool is_used(std::string_view word) const {
@@ -352,17 +321,34 @@ class Comparing {
                        [&](const auto& path) { return path.second.contains(word); });
   }
 
-  /// Words of a line that are used.
+  /// Words of a line that are used, and strings that our sources say, too.
   [[nodiscard]] std::set<std::string_view> used_words(std::string_view line) const {
     std::set<std::string_view> out;
-    for (std::size_t i = 0; i < line.size();) {
-      std::size_t end = i;
-      while (end < line.size() && is_word_char(line[end])) ++end;
-      const std::string_view word = line.substr(i, end - i);
-      if (is_used(word)) out.insert(word);
-      i = std::max(end, i + 1);
-    }
+    each_word(
+        line,
+        [&](std::string_view word) {
+          if (is_used(word) || (is_code(word) && used_.texts.contains(word))) out.insert(word);
+        },
+        [&](std::string_view text) {
+          if (used_.texts.contains(text) || is_path_of_used(text)) out.insert(text);
+        });
     return out;
+  }
+
+  /// "string.empty", where our sources say both.
+  [[nodiscard]] bool is_path_of_used(std::string_view text) const {
+    if (text.find('.') == text.npos) return false;
+    for (const std::string_view part : split(text, '.')) {
+      if (!is_used(part)) return false;
+    }
+    return true;
+  }
+
+  /// "ES256", "E_GONE": no word of a sentence.
+  [[nodiscard]] static bool is_code(std::string_view word) {
+    return word.size() > 2 && std::any_of(word.begin() + 1, word.end(), [](char c) {
+             return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+           });
   }
 
   Lister& before_;

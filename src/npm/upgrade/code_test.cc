@@ -174,5 +174,51 @@ TEST(Code, NamesOfWhatDoesNotFit) {
   EXPECT_GT(std::count(text.begin(), text.end(), ','), 40);
 }
 
+TEST(Code, LinesThatOnlyDeclareOtherwiseSayNothing) {
+  EXPECT_EQ(code_of({{"index.js", "var a = require(\"a\");\nexports.b = 1;"}},
+                    {{"index.js", "const a = require('a')\nexports.b = 1;\nexports.c = 1;"}},
+                    "const p = require('p'); p.b;"),
+            "Lines of code that changed (- before, + now):\n"
+            "  index.js\n"
+            "    + exports.c = 1\n");
+}
+
+TEST(Code, StringsThatOurSourcesSay) {
+  std::string before = "exports.a = (x) => {\n  if (x) throw coded('E_GONE_CODE');\n";
+  std::string after = "exports.a = (x) => {\n  if (x) throw coded('E_GONE');\n";
+  for (int i = 0; i < 500; ++i) {
+    before += "  step(" + std::to_string(i) + ");\n";
+    after += "  step(" + std::to_string(i) + ", now);\n";
+  }
+  after += "  const curves = {\n    ES256: 'p256',\n    HS1: 'x'\n  };\n";
+  const std::string text =
+      code_of({{"index.js", before + "};"}}, {{"index.js", after + "};"}},
+              "const p = require('p'); f('ES256'); if (e.code === 'E_GONE_CODE') p.a(1);", 2048);
+  EXPECT_THAT(text, HasSubstr("throw coded('E_GONE_CODE')"));
+  EXPECT_THAT(text, HasSubstr("throw coded('E_GONE')"));  // in the place of that
+  EXPECT_THAT(text, HasSubstr("ES256: 'p256'"));
+  EXPECT_THAT(text, Not(HasSubstr("HS1")));
+}
+
+TEST(Code, WhatIsHandedOutInSeveralLines) {
+  std::string after = "exports.tools = {\n  first: require('./first'),\n  second\n};\n";
+  for (int i = 0; i < 500; ++i) after += "step(" + std::to_string(i) + ", now);\n";
+  const std::string text = code_of({{"index.js", "exports.a = 1;"}}, {{"index.js", after}},
+                                   "const p = require('p'); p.a;", 2048);
+  EXPECT_THAT(text, HasSubstr("    + exports.tools = {\n"
+                              "    + first: require('./first')\n"
+                              "    + second\n"));
+}
+
+TEST(Code, KeysOfAnObjectThatIsUsed) {
+  std::string fresh = "const logger = {\n  level: 'info',\n  levelOf: (x) => x,\n};\n";
+  for (int i = 0; i < 500; ++i) fresh += "step(" + std::to_string(i) + ");\n";
+  const std::string text = code_of({{"index.js", "exports.logger = { level: 1 };"}},
+                                   {{"index.js", "exports.logger = require('./logger');"},
+                                    {"logger.js", fresh + "module.exports = logger;"}},
+                                   "const p = require('p'); p.logger.level = 2;", 2048);
+  EXPECT_THAT(text, HasSubstr("    + levelOf: (x) => x\n"));
+}
+
 }  // namespace
 }  // namespace cg::upgrade

@@ -235,7 +235,8 @@ std::string types_in(const std::vector<Type>& types, std::size_t room) {
   std::size_t all = 128;
   constexpr std::size_t kFirst = 280;  // bytes: what is used of it
   for (const Type& type : types) {
-    Block block = {"- " + one_line(type.text, kFirst)};
+    const bool brief = type.text.size() > kFirst && !type.brief.empty();
+    Block block = {"- " + (brief ? type.brief : one_line(type.text, kFirst))};
     for (const std::string& line : type.changes) block.push_back("    " + one_line(line, 500));
     all += size_of(block);
     blocks.push_back(std::move(block));
@@ -263,7 +264,7 @@ std::string code_in(const std::vector<Code>& all, std::size_t room) {
   std::vector<std::vector<bool>> shown;
   for (const Code& code : all) shown.emplace_back(code.lines.size(), false);
   using enum Code::Worth;
-  for (const Code::Worth worth : {exports, named, inside, used, other, comment}) {
+  for (const Code::Worth worth : {exports, said, named, inside, used, other, comment}) {
     for (std::size_t f = 0; f < shown.size(); ++f) {
       const std::vector<Code::Line>& lines = all[f].lines;
       bool is_first = std::find(shown[f].begin(), shown[f].end(), true) == shown[f].end();

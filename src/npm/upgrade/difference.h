@@ -38,6 +38,7 @@ struct Change {
 /// A type that declarations of used names speak of.
 struct Type {
   std::string name;
+  std::string brief;  // what is used of it, and names of the rest
   std::string text;   // how it is declared now, what is used first
   std::string whole;  // longer: of a class all that it has
   Lines changes;      // "removed: a, b", "changed: c: string -> number"
@@ -47,6 +48,7 @@ struct Type {
 struct Code {
   enum class Worth : std::uint8_t {
     exports,  // hands something out
+    said,     // has a string that our sources say, as few lines do, or what came in its place
     named,    // says a name that is used, as few lines do
     inside,   // of a function that is called so
     used,     // says a name that is used, as many do

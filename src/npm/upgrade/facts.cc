@@ -4,6 +4,7 @@
 
 #include "base/base/text.h"
 #include "npm/upgrade/head.h"
+#include "npm/upgrade/paths.h"
 
 namespace cg::upgrade {
 
@@ -95,30 +96,19 @@ std::string called(const Value& manifest, std::string_view path) {
   return out;
 }
 
-/// Files of the new version that are called alike.
-std::string alike(const Lister& after, const std::string& path) {
+/// What others may import, where the manifest says that.
+std::string open_paths(const Lister& after) {
   const auto exports = after.manifest().find("exports");
-  if (exports != nullptr && !exports->is_null()) {
-    return "; exported paths are: " + exported_paths(after.manifest());
-  }
-  const std::string_view own = std::string_view(path).substr(path.rfind('/') + 1);
-  std::string out;
-  std::size_t count = 0;
-  for (const auto& [file, text] : after.files()) {
-    const std::string_view last = std::string_view(file).substr(file.rfind('/') + 1);
-    const bool same = last == own || last == std::string(own) + ".js" ||
-                      last == std::string(own) + ".cjs" || last == std::string(own) + ".mjs";
-    if (same && ++count <= 3) out += (out.empty() ? "" : ", ") + one_line(file, 120);
-  }
-  return out.empty() ? "" : "; files of that name are: " + out;
+  if (exports == nullptr || exports->is_null()) return {};
+  return std::string(kOpenPaths) + exported_paths(after.manifest());
 }
 
-std::string why_not(Why why, const Lister& after, const std::string& path) {
+std::string why_not(Why why, const Lister& after) {
   switch (why) {
     case Why::path_gone:
-      return "there is no such file any more" + alike(after, path);
+      return "there is no such file any more" + open_paths(after);
     case Why::not_exported:
-      return "no longer exported" + alike(after, path);
+      return "no longer exported" + open_paths(after);
     case Why::esm_only:
       return "an ES module now, require() of it fails below node 22.12: use import, or import()";
     case Why::name_gone:
@@ -133,7 +123,8 @@ std::vector<std::string> facts_of(const Lister& before, const Lister& after) {
   const Value& old = before.manifest();
   const Value& now = after.manifest();
   std::vector<std::string> out;
-  for (const char* key : {"type", "main", "module", "exports", "types", "typings", "bin"}) {
+  for (const char* key :
+       {"type", "main", "module", "browser", "exports", "types", "typings", "bin"}) {
     const std::string was = field_of(old, key);
     const std::string is = field_of(now, key);
     if (was != is) out.push_back(std::string(key) + ": " + was + " -> " + is);
@@ -145,9 +136,8 @@ std::vector<std::string> facts_of(const Lister& before, const Lister& after) {
   return out;
 }
 
-std::vector<std::string> facts_of_path(const Used::Path& path, const Lister& before,
-                                       const Listing& old, const Lister& after,
-                                       const Listing& now) {
+std::vector<std::string> facts_of_path(const Used::Path& path, Lister& before, const Listing& old,
+                                       Lister& after, const Listing& now) {
   std::vector<std::string> out;
   const std::string name = called(before.manifest(), path.path);
   const std::string way =
@@ -157,11 +147,21 @@ std::vector<std::string> facts_of_path(const Used::Path& path, const Lister& bef
     out.push_back((root ? "ES modules only: " : name + ": ES modules only: ") + way +
                   " fails below node 22.12; use import, or await import()");
   } else if (now.shut && !old.shut) {
-    out.push_back(way + ": " + why_not(*now.shut, after, path.path));
+    // Styles and such are no sources: the path is the file.
+    const std::string file =
+        old.file.empty() && before.all().contains(path.path) ? path.path : old.file;
+    const bool said = root || file.empty() || path.path.ends_with(file.substr(file.rfind('/') + 1));
+    out.push_back(way + ": " + (said ? "" : "which was " + file + ": ") +
+                  why_not(*now.shut, after));
+    if (!file.empty() && !root) {
+      for (std::string& line : in_place_of(file, before, after)) {
+        out.push_back("of " + path.path + ": " + std::move(line));
+      }
+    }
   } else if (!root && !now.shut) {
     out.push_back(way + ": still there, as " + now.file);
   } else if (now.shut && old.shut) {
-    out.push_back(way + ": " + why_not(*now.shut, after, path.path) + " (nor was it before)");
+    out.push_back(way + ": " + why_not(*now.shut, after) + " (nor was it before)");
   }
   const bool knows_both = !old.file.empty() && !now.file.empty();
   if (knows_both && old.style == Style::esm && now.style == Style::commonjs) {

@@ -355,6 +355,23 @@ std::vector<std::string> bases_in(const Place& place) {
   return out;
 }
 
+std::string example_in(std::string_view comment, std::string_view name) {
+  constexpr std::size_t kMaxExample = 160;
+  bool begun = false;
+  for (std::string_view line : split(comment.substr(0, kMaxDocBytes), '\n')) {
+    begun = begun || line.find("@example") != std::string_view::npos ||
+            line.find("```") != std::string_view::npos;
+    if (!begun) continue;
+    line = trim(line);
+    while (line.starts_with('*')) line.remove_prefix(1);
+    line = trim(line);
+    if (line.starts_with(name) && line.substr(name.size(), 1).find_first_of(":(") == 0) {
+      return one_line(line, kMaxExample);
+    }
+  }
+  return {};
+}
+
 Doc read_doc(std::string_view comment) {
   Doc out;
   if (!comment.starts_with("/**")) return out;

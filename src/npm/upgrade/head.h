@@ -49,5 +49,8 @@ struct Doc {
   std::vector<std::string> options;     // "foo" of `@param [options.foo]`
 };
 [[nodiscard]] Doc read_doc(std::string_view comment);
+/// `paginate: ({ response }) => {`: the first line of an example in a /** comment */ that gives
+/// `name` something, or calls it; empty if there is none.
+[[nodiscard]] std::string example_in(std::string_view comment, std::string_view name);
 
 }  // namespace cg::upgrade

@@ -78,6 +78,8 @@ std::vector<std::string> Kin::nearest(std::string_view name, std::size_t most) c
     const bool within = shorter >= 3 && (low.find(each.low) != std::string::npos ||
                                          each.low.find(low) != std::string::npos);
     if (within) worth += 0.25;
+    // del, delete: what is short for the other.
+    if (within && (low.starts_with(each.low) || each.low.starts_with(low))) worth += 0.2;
     // The rest is only for names that may be near.
     if (worth > 0 || low.starts_with(each.low.front())) found.emplace_back(worth, &each);
   }

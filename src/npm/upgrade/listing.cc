@@ -79,6 +79,7 @@ Lister::Lister(const Side& side, const Limits& limits, Value manifest, exports::
       sources_(side.package->sources, limits),
       other_types_(side.types == nullptr ? no_files() : side.types->sources, limits),
       finder_(sources_),
+      own_types_finder_(sources_),
       types_finder_(other_types_) {}
 
 Result<std::unique_ptr<Lister>, Error> Lister::of(const Side& side, const Limits& limits) {
@@ -87,22 +88,34 @@ Result<std::unique_ptr<Lister>, Error> Lister::of(const Side& side, const Limits
   return std::unique_ptr<Lister>(new Lister(side, limits, std::move(manifest), std::move(offer)));
 }
 
-std::vector<Told> Lister::told() {
+std::vector<Told> Lister::told(const Used& used) {
   std::vector<Told> out;
   std::set<std::string> known;
-  // From the package's main file on: what else can be imported may be a thousand files.
-  const auto main = offer_.resolve("", exports::Way::require, exports::Paths::loose);
-  const auto other = main ? main : offer_.resolve("", exports::Way::import, exports::Paths::loose);
-  if (!other) return out;
-  const Value manifest(Value::Object{{"main", "./" + *other}});
+  std::vector<std::string> entries;
+  const auto add = [&](const std::string& path, exports::Way way) {
+    const auto file = offer_.resolve(path, way, exports::Paths::loose);
+    const bool is_new = file && std::find(entries.begin(), entries.end(), *file) == entries.end();
+    if (is_new) entries.push_back(*file);
+    return file.has_value();
+  };
+  // What is imported by its path, then from the package's main file on: what else can be imported
+  // may be a thousand files.
+  for (const auto& [path, names] : used.paths) {
+    if (!path.path.empty()) add(path.path, path.way);
+  }
+  if (!add("", exports::Way::require)) add("", exports::Way::import);
   exports::Limits most = limits_;
   most.modules = std::min(most.modules, kMaxTellers);
   most.parsed = std::min(most.parsed, kMaxTellingBytes);
-  for (const std::string& file : exports::loaded_files(manifest, files(), most)) {
-    const Source* source = sources_.get(file);
-    if (source == nullptr || source->minified()) continue;
-    for (Told& each : told_in(*source)) {
-      if (out.size() < kMaxTold && known.insert(each.text).second) out.push_back(std::move(each));
+  std::set<std::string> read;
+  for (const std::string& entry : entries) {
+    const Value manifest(Value::Object{{"main", "./" + entry}});
+    for (const std::string& file : exports::loaded_files(manifest, files(), most)) {
+      const Source* source = read.insert(file).second ? sources_.get(file) : nullptr;
+      if (source == nullptr || source->minified()) continue;
+      for (Told& each : told_in(*source)) {
+        if (out.size() < kMaxTold && known.insert(each.text).second) out.push_back(std::move(each));
+      }
     }
   }
   return out;
@@ -202,7 +215,7 @@ Listing Lister::list(const Used::Path& path, const Used& used) {
     out.types = types->file();
     const bool own =
         side_.package->sources.contains(types->file()) && sources_.get(types->file()) == types;
-    add_all(out, own ? finder_ : types_finder_, *types);
+    add_all(out, own ? own_types_finder_ : types_finder_, *types);
     add_mentioned(out, *types);
   }
   return out;
@@ -227,7 +240,10 @@ void Lister::add_all(Listing& out, Finder& finder, const Source& source) {
       const bool whole =
           by_default && std::any_of(places.begin(), places.end(),
                                     [](const Place& place) { return place.node == 0; });
-      if (whole) {
+      // All of another file is told like any value: what is in it is there by the default alone.
+      const bool other = places.size() == 1 && places[0].source != &source && !commonjs;
+      if (whole && other) out.object = true;
+      if (whole && !other) {
         out.object = true;
         out.items[name].source = {object_head(names.names)};
         continue;
@@ -248,6 +264,10 @@ void Lister::add_all(Listing& out, Finder& finder, const Source& source) {
       });
       // A function: what it has is written down with it, as a rule.
       if (by_default && commonjs && callable) out.complete = true;
+      if (whole) {
+        Lines& heads = source.typed() ? out.items[name].types : out.items[name].source;
+        heads = {object_head(finder.names(*places[0].source).names)};
+      }
       if (source.typed()) said_in_.emplace(name, places.empty() ? &source : places[0].source);
       const bool asked = names_.contains(name) || by_default;
       if (source.typed() || (!asked && ++readers > kMaxReaders)) continue;
@@ -342,7 +362,8 @@ void Lister::add_mentioned(Listing& out, const Source& source) {
     if (first) add_words(key, in, 0);
   }
   for (const auto& [key, in] : said_in_) add_words(key, in, 1);
-  Finder& finder = side_.package->sources.contains(source.file()) ? finder_ : types_finder_;
+  const bool own = side_.package->sources.contains(source.file());
+  Finder& finder = own ? own_types_finder_ : types_finder_;
   constexpr int kMaxMentioning = 3;
   std::set<std::string, std::less<>> seen;
   while (!open.empty() && out.inner.size() < kMaxMentioned) {

@@ -62,10 +62,12 @@ class Lister {
   [[nodiscard]] const json::Value& manifest() const { return manifest_; }
   [[nodiscard]] const exports::Offer& offer() const { return offer_; }
   [[nodiscard]] const exports::Files& files() const { return side_.package->sources; }
+  /// Of whatever kind.
+  [[nodiscard]] const auto& all() const { return side_.package->all; }
   /// Nothing for what cannot be parsed.
   [[nodiscard]] const Source* source(const std::string& file) { return sources_.get(file); }
   /// What the code tells who uses it: of files that run when it is imported, each text once.
-  [[nodiscard]] std::vector<Told> told();
+  [[nodiscard]] std::vector<Told> told(const Used& used);
   struct File {
     std::string file;
     std::string key;  // of what it defines that is used: "a/b default"; empty: none
@@ -93,6 +95,7 @@ class Lister {
   Sources sources_;
   Sources other_types_;
   Finder finder_;
+  Finder own_types_finder_;  // what a bundle takes to be read is not taken from declarations
   Finder types_finder_;
   Used::Names names_;                             // that are used of what is listed
   std::map<std::string, const Source*> said_in_;  // by key, of declarations

@@ -155,10 +155,16 @@ class Nearest {
 
   [[nodiscard]] Keys siblings(std::string_view owner, const std::string& wanted) const {
     Keys out;
-    const auto known = beneath_.find(owner);
-    if (known == beneath_.end()) return out;
-    for (const std::string& each : Kin(known->second).nearest(wanted, kMaxKin)) {
-      out.push_back(std::string(owner) + "." + each);
+    Keys owners = {std::string(owner)};
+    if (const auto bases = now_.bases.find(owner); bases != now_.bases.end()) {
+      owners.insert(owners.end(), bases->second.begin(), bases->second.end());
+    }
+    for (const std::string& each : owners) {
+      const auto known = beneath_.find(each);
+      if (known == beneath_.end() || !out.empty()) continue;
+      for (const std::string& near : Kin(known->second).nearest(wanted, kMaxKin)) {
+        out.push_back(each + "." + near);
+      }
     }
     return out;
   }

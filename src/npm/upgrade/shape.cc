@@ -47,6 +47,7 @@ void join(Item& known, const Item& more) {
   if (known.summary.empty()) known.summary = more.summary;
   // One overload of several may be deprecated: its line is told from the others by its words.
   if (known.deprecated.empty()) known.deprecated = more.deprecated;
+  if (known.example.empty()) known.example = more.example;
   for (const std::string& line : more.warnings) add_line(known.warnings, line, 16);
   if (known.throws.empty()) known.throws = more.throws;
   known.erased = known.erased && more.erased;
@@ -162,6 +163,7 @@ Item Shaper::item_of(const std::string& name, const Place& place) {
   }
   out.deprecated = std::move(doc.deprecated);
   if (source.typed()) {
+    out.example = example_in(source.doc(place.node), name);
     out.mentions = mentions_in(place);
   } else if (!source.minified()) {
     out.parameters = std::move(doc.parameters);

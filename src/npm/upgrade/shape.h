@@ -20,6 +20,7 @@ struct Item {
   bool field = false;      // `this.a = …`: told only if it is used
   bool at_owner = false;   // a member that a function has itself: `parse.sync = …`
   std::string summary;     // what its comment begins with
+  std::string example;     // a line of one in its comment that says its name
   std::string deprecated;  // what a comment or the code says of that; empty: it is not
   Lines warnings;          // what the code says to who uses it in a way that is not to be used
   std::string throws;      // all that it does: 'throw new Error("gone")'

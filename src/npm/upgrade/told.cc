@@ -17,7 +17,7 @@ using syntax::Syntax;
 
 namespace {
 
-constexpr std::size_t kMaxTelling = 240;  // bytes of one text
+constexpr std::size_t kMaxTelling = 320;  // bytes of one text
 constexpr std::size_t kMaxBody = 20'000;  // nodes of a function that are looked at
 constexpr std::size_t kMaxBodyBytes = 200'000;
 constexpr std::size_t kMaxTexts = 200;  // of one file

@@ -8,9 +8,12 @@ namespace cg::upgrade {
 
 namespace {
 
-constexpr std::size_t kMaxTypes = 40;
+constexpr std::size_t kMaxTypes = 60;
 constexpr std::size_t kMaxTypeText = 900;  // bytes
-constexpr std::size_t kMaxOthers = 300;    // bytes of members that are not used
+constexpr std::size_t kMaxBrief = 480;     // of what is used
+constexpr std::size_t kMaxBriefHead = 200;
+constexpr std::size_t kMaxNames = 240;   // of what is not
+constexpr std::size_t kMaxOthers = 300;  // bytes of members that are not used
 constexpr std::size_t kMaxWholeType = 4000;
 constexpr std::size_t kMaxTypeChanges = 12;
 
@@ -27,30 +30,37 @@ class TypeTeller {
       if (change.turn == Turn::removed) {
         for (const std::string& near : change.nearest) {
           const std::string key = key_of(near);
-          if (now_.items.contains(key)) open_.emplace_back(key, 0);
+          if (now_.items.contains(key)) add(key, 0, true);
           open(key);
         }
       }
     }
     constexpr int kMaxDeep = 3;
-    std::vector<std::pair<std::size_t, Type>> found;  // with how much of it is used
-    while (!open_.empty() && found.size() < kMaxTypes) {
-      const auto [name, depth] = open_.front();
-      open_.pop_front();
+    constexpr int kMaxLed = 5;
+    struct Found {
+      bool first;  // something of it is used, or what is used of another leads to it
+      Type type;
+    };
+    std::vector<Found> found;
+    while (found.size() < kMaxTypes) {
+      std::deque<Open>& from = first_.empty() ? open_ : first_;
+      if (from.empty()) break;
+      const auto [name, depth] = from.front();
+      const bool led = &from == &first_;
+      from.pop_front();
       const auto item = now_.items.find(name);
-      if (item == now_.items.end() || !known_.insert(name).second) continue;
-      if (depth > kMaxDeep) continue;
+      const int most = led ? kMaxLed : kMaxDeep;
+      if (item == now_.items.end() || depth > most || !known_.insert(name).second) continue;
       std::size_t members = 0;
       Type type = tell(name, item->second, members);
-      if (!type.text.empty()) found.emplace_back(members, std::move(type));
+      if (!type.text.empty()) found.push_back({led || members > 0, std::move(type)});
       open(name, depth + 1);
     }
-    // By whether anything of it is used, not by how much: else in the order in which it was
-    // reached.
+    // Not by how much of it is used: else in the order in which it was reached.
     std::stable_sort(found.begin(), found.end(),
-                     [](const auto& a, const auto& b) { return a.first > 0 && b.first == 0; });
+                     [](const Found& a, const Found& b) { return a.first && !b.first; });
     std::vector<Type> out;
-    for (auto& [members, type] : found) out.push_back(std::move(type));
+    for (Found& each : found) out.push_back(std::move(each.type));
     return out;
   }
 
@@ -69,14 +79,18 @@ class TypeTeller {
   }
 
   void open(const std::string& key, int depth = 0) {
-    const auto item = now_.items.find(key);
+    auto item = now_.items.find(key);
+    if (item == now_.items.end() && depth == 0) {
+      // What can be had by itself, and is a member of the default now.
+      const auto other = now_.find(key);
+      if (other) item = now_.items.find(*other);
+    }
     if (item == now_.items.end()) return;
-    if (depth == 0 && item->second.erased) open_.emplace_back(key, 0);
-    for (const std::string& word : item->second.mentions) open_.emplace_back(word, depth);
+    if (depth == 0 && item->second.erased) add(key, 0, true);
+    for (const std::string& word : item->second.mentions) add(word, depth, depth == 0);
     if (const auto bases = now_.bases.find(key); bases != now_.bases.end()) {
       // What it is based on is a part of it.
-      for (const std::string& base : bases->second)
-        open_.emplace_back(base, std::max(depth - 1, 0));
+      for (const std::string& base : bases->second) add(base, std::max(depth - 1, 0), depth == 0);
     }
     if (depth == 0) return;
     const std::string prefix = key + ".";
@@ -87,8 +101,18 @@ class TypeTeller {
       const bool wanted = used_.members.contains(member) || member == "()";
       // Of a class, which has much, what is used of it.
       if (!wanted && (depth > 1 || !item->second.erased)) continue;
-      for (const std::string& word : i->second.mentions) open_.emplace_back(word, depth + 1);
+      for (const std::string& word : i->second.mentions) add(word, depth + 1, wanted);
     }
+  }
+
+  /// What used names and their parts lead to is told before what the rest does.
+  void add(const std::string& name, int depth, bool by_use) {
+    (by_use ? first_ : open_).emplace_back(name, depth);
+  }
+
+  static bool is_type_of_space(const Item& item) {
+    return !item.types.empty() && (item.types.front().starts_with("interface ") ||
+                                   item.types.front().starts_with("type "));
   }
 
   [[nodiscard]] Type tell(const std::string& name, const Item& item, std::size_t& members) const {
@@ -106,9 +130,15 @@ class TypeTeller {
     for (auto i = now_.items.lower_bound(prefix);
          i != now_.items.end() && i->first.starts_with(prefix); ++i) {
       const bool wanted = used_.members.contains(i->first.substr(prefix.size()));
+      // The types of a namespace are told by themselves.
+      if (!wanted && is_type_of_space(i->second)) continue;
       // Of classes what is used: the rest is much.
       Lines& to = wanted ? used : item.erased ? others : rest;
       to.push_back(joined(i->second.heads(), "; ", 2));
+      const std::string& deprecated = i->second.deprecated;
+      if (wanted && !deprecated.empty() && deprecated != "yes") {
+        to.back() += " /* deprecated: " + one_line(deprecated, 120) + " */";
+      }
       if (!wanted) names.push_back(i->first.substr(prefix.size()));
       // What it means is told of what is used, and of what came in its place.
       const std::string& said = i->second.summary;
@@ -125,6 +155,13 @@ class TypeTeller {
     if (!whole && !(used.empty() && others.empty())) {
       if (is_alias) out.text = out.text.substr(0, out.text.find('='));
       const std::string head = out.text;
+      out.brief = one_line(head, kMaxBriefHead) + " { " +
+                  one_line(joined(used, "; ", used.size()), kMaxBrief);
+      if (!names.empty()) {
+        const std::string also = joined(names, ", ", names.size());
+        out.brief += (used.empty() ? "also: " : "; also: ") + one_line(also, kMaxNames);
+      }
+      out.brief += " }";
       // Of what is not used there are names, if there is much of it.
       const std::string all = joined(others, "; ", others.size());
       const std::string more = all.size() <= kMaxOthers || used.empty()
@@ -139,7 +176,25 @@ class TypeTeller {
                            kMaxWholeType);
     }
     if (item.erased) add_changes(out);
+    if (whole) add_said(out);
     return out;
+  }
+
+  /// What comments say of members that are used, and that are new or declared otherwise.
+  void add_said(Type& out) const {
+    const std::string prefix = out.name + ".";
+    for (auto i = now_.items.lower_bound(prefix);
+         i != now_.items.end() && i->first.starts_with(prefix); ++i) {
+      const std::string member = i->first.substr(prefix.size());
+      if (!used_.members.contains(member)) continue;
+      const auto was = old_.items.find(i->first);
+      if (was != old_.items.end() && was->second.heads() == i->second.heads()) continue;
+      const Item& item = i->second;
+      const std::size_t fallback = item.summary.find("default: ");
+      std::string said = fallback == std::string::npos ? "" : item.summary.substr(fallback);
+      if (!item.example.empty()) said += (said.empty() ? "" : "; ") + ("as in: " + item.example);
+      if (!said.empty()) out.changes.push_back(member + ": " + one_line(said, 200));
+    }
   }
 
   void add_changes(Type& out) const {
@@ -168,7 +223,9 @@ class TypeTeller {
   const Listing& old_;
   const Listing& now_;
   const Used& used_;
-  std::deque<std::pair<std::string, int>> open_;
+  using Open = std::pair<std::string, int>;
+  std::deque<Open> first_;
+  std::deque<Open> open_;
   std::set<std::string, std::less<>> known_;
 };
 

@@ -11,6 +11,7 @@
 #include "npm/upgrade/facts.h"
 #include "npm/upgrade/head.h"
 #include "npm/upgrade/kin.h"
+#include "npm/upgrade/paths.h"
 
 namespace cg::upgrade {
 
@@ -55,6 +56,8 @@ class Pair {
     for (const auto& [path, names] : used_.paths) {
       if (!path.path.empty() && ++count <= kMaxPaths) add_path(path);
     }
+    const Lines folder_facts = folders();
+    out_.facts.insert(out_.facts.end(), folder_facts.begin(), folder_facts.end());
     std::stable_sort(out_.changes.begin(), out_.changes.end(),
                      [](const Change& a, const Change& b) { return a.use < b.use; });
     add_told();
@@ -72,9 +75,28 @@ class Pair {
     if (now.shut && old.shut != now.shut) out_.shut.insert(*now.shut);
     Lines lines = facts_of_path(path, before_, old, after_, now);
     for (std::string& line : lines) {
+      // What can be imported instead is the same for all paths.
+      const std::size_t open = line.find(kOpenPaths);
+      if (open != std::string::npos && says_open_paths_) line.resize(open);
+      says_open_paths_ = says_open_paths_ || open != std::string::npos;
       const bool known = std::find(facts_.begin(), facts_.end(), line) != facts_.end();
       if (!known) facts_.push_back(std::move(line));
     }
+  }
+
+  /// Of folders that files are taken from by name: what came and went.
+  [[nodiscard]] Lines folders() const {
+    Lines out;
+    std::set<std::string> folders(used_.folders.begin(), used_.folders.end());
+    for (const auto& [path, names] : used_.paths) {
+      if (path.path.find('/') != std::string::npos) folders.insert(folder_of(path.path));
+    }
+    for (const std::string& folder : folders) {
+      for (std::string& line : files_between(folder, before_, after_, used_)) {
+        out.push_back(std::move(line));
+      }
+    }
+    return out;
   }
 
   /// Names that this reader finds in neither version, so that nobody takes them for unchanged.
@@ -94,11 +116,38 @@ class Pair {
     const bool both = path.way == Way::require && used_.paths.contains({"", Way::import});
     const Listing old = before_.list(path, used_);
     root_ = after_.list(path, used_);
+    add_heir(old, root_);
     add_facts(path, old, root_);
     out_.changes = changes_between(path, old, root_, used_, out_.package);
     if (both) add_imported();
     add_unknown(path, old, root_);
     out_.types = types_behind(out_.changes, old, root_, used_);
+  }
+
+  /// What the default was may have a name now: what it could do is looked for there.
+  void add_heir(const Listing& old, Listing& now) const {
+    const auto was = old.items.find("default");
+    if (was == old.items.end() || old.object || !now.object) return;
+    const std::string_view plain = out_.package;
+    std::set<std::string> names = {lower_ascii(words_joined(plain.substr(plain.rfind('/') + 1)))};
+    for (const std::string& head : was->second.heads()) {
+      for (const std::string_view word : {"async ", "function ", "class "}) {
+        if (!head.starts_with(word)) continue;
+        names.insert(lower_ascii(
+            head.substr(word.size(), head.find_first_of(" (<{", word.size()) - word.size())));
+      }
+    }
+    for (const auto& [key, item] : now.items) {
+      const bool value = parted(key).first.empty() && !item.erased && key != "default";
+      if (value && names.contains(lower_ascii(key))) now.bases["default"].push_back(key);
+    }
+  }
+
+  /// "lrucache" of "lru-cache".
+  static std::string words_joined(std::string_view name) {
+    std::string out;
+    for (const std::string& word : words_of(name)) out += word;
+    return out;
   }
 
   /// What is used may be gone for those who import it, and not for those who require it.
@@ -159,12 +208,12 @@ class Pair {
   /// New texts: what is said of names that are used, then advice, then errors.
   void add_told() {
     std::set<std::string> known;
-    for (Told& each : before_.told()) known.insert(std::move(each.text));
+    for (Told& each : before_.told(used_)) known.insert(std::move(each.text));
     // An error that names an option of what is used is told to who uses it.
     for (const std::string& name : used_.names("")) add_options(name);
     add_options("default");
     std::array<Lines, 3> sorted;
-    for (Told& each : after_.told()) {
+    for (Told& each : after_.told(used_)) {
       if (known.contains(each.text)) continue;
       const bool used = speaks_of_used(each.text);
       const std::size_t rank = each.advice ? (used ? 0 : 1) : 2;
@@ -224,9 +273,10 @@ class Pair {
   Lister& before_;
   Lister& after_;
   const Used& used_;
-  Used reached_;       // and where it went
-  Listing root_;       // of the new version
-  Lines facts_;        // of paths
+  Used reached_;  // and where it went
+  Listing root_;  // of the new version
+  Lines facts_;   // of paths
+  bool says_open_paths_ = false;
   Used::Names names_;  // of all paths
   Difference out_;
 };

@@ -22,6 +22,10 @@ struct Used {
   /// Names of properties that the sources use on anything, and keys of objects that they hand to
   /// calls: methods and options of the package may be among them. They decide what is told first.
   Names members;
+  /// What strings of theirs say that may be names to the package: "RS256", "number.min", "close".
+  Names texts;
+  /// Folders of the package out of which they take files by names that they make up: "locale".
+  Names folders;
 
   /// What is used of a path, whichever way it is imported.
   [[nodiscard]] Names names(std::string_view path) const;
