@@ -26,6 +26,7 @@ struct Block {
   std::uint32_t first = 0;  // lines, from 0
   std::uint32_t last = 0;   // one behind
 };
+using Shape = Block::Shape;
 
 class Document {
  public:

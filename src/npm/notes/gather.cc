@@ -13,8 +13,6 @@ namespace cg::notes {
 
 namespace {
 
-using Shape = Block::Shape;
-
 /// By the language that its fence names, or by what it begins with: what is typed, not called.
 bool is_shell(std::string_view code) {
   static constexpr std::array<std::string_view, 6> kLanguages = {"sh",      "bash", "shell",

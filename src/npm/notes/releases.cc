@@ -104,7 +104,7 @@ void ReleaseReader::add(Section& at, std::uint32_t first, std::uint32_t last) {
 void ReleaseReader::read(std::uint32_t first, std::uint32_t last) {
   Section at;
   for (std::uint32_t i = first; i < last;) {
-    if (reader_.block(i).shape == Block::Shape::heading) {
+    if (reader_.block(i).shape == Shape::heading) {
       enter(at, i++);
     } else if (!at.is_ours) {
       ++i;
@@ -112,7 +112,7 @@ void ReleaseReader::read(std::uint32_t first, std::uint32_t last) {
       at.lead = i;
       at.lead_tone = title_tone_of(lower_ascii(reader_.text(i++, kMaxLead)));
     } else {
-      if (reader_.block(i).shape == Block::Shape::paragraph) at.lead = kNoBlock;
+      if (reader_.block(i).shape == Shape::paragraph) at.lead = kNoBlock;
       if (at.lead == kNoBlock) at.lead_tone = Tone::plain;
       const std::uint32_t end = std::min(reader_.unit_end(i), last);
       add(at, i, end);

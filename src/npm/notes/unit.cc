@@ -6,8 +6,6 @@
 
 namespace cg::notes {
 
-using Shape = Block::Shape;
-
 namespace {
 
 constexpr std::string_view kMore = "\xE2\x80\xA6";  // …
